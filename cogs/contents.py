@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.model.challenges import Challenge
 from bot.model.fairness import Commitment
-from bot.model.matches import LostSeat, MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
+from bot.model.matches import Card, LostSeat, MatchSummary, OwnHand, Ping, RematchOffer, Reminder, Showdown, Table
 from bot.model.outbox import Content
 from bot.model.seasons import SeasonResult
 from cogs.challenges.challenge_panel import challenge as challenge_panel
@@ -15,6 +15,7 @@ from cogs.standings.season_panel import season as season_panel
 from cogs.tables import table_panel as panels
 from cogs.tables.reminder_panel import reminder
 from cogs.turns.hand_panel import hand
+from cogs.turns.showdown_panel import showdown
 
 
 async def compose(content: Content, pictures: Pictures) -> Message:
@@ -22,14 +23,18 @@ async def compose(content: Content, pictures: Pictures) -> Message:
     match content:
         case Table():
             return await panels.table(content, pictures)
+        case Card():
+            return panels.card(content)
         case OwnHand():
             return await hand(content, pictures)
         case LostSeat(match):
             return panels.lost_seat(match)
         case Showdown():
-            return await panels.showdown(content, pictures)
+            return await showdown(content, pictures)
         case MatchSummary():
             return await panels.end(content, pictures)
+        case RematchOffer():
+            return panels.rematch_offer(content)
         case Ping():
             return panels.ping(content)
         case Reminder():

@@ -48,8 +48,8 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.kit.failures import code_of, is_outage
 from cogs.kit.layout import Accent, note
-from cogs.turns.hand_panel import damaged
 from cogs.turns.hands import Hands
+from cogs.turns.leaving_panel import damaged
 
 log = structlog.get_logger(__name__)
 
@@ -89,9 +89,8 @@ class ErrorReplies:
         match error:
             case Stale() | Illegal() | NotYourTurn() | BackAtTable():
                 text = texts.text(error, person_id_of(interaction))
-                await self._hands.answer_move(
-                    interaction, await self._current_hand(interaction, error.hand.match), text
-                )
+                hand = await self._current_hand(interaction, error.hand.match)
+                await self._hands.show(interaction, hand, text, refused=True)
             case Damaged(match):
                 text = texts.text(error, person_id_of(interaction))
                 await Answer.to(interaction).reply(damaged(match, text))

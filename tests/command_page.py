@@ -46,6 +46,7 @@ SECTIONS: Final = (
     Section(
         "Challenge people",
         """\
+`/gin play` offers menus for everything; `/gin challenge` takes it as options.
 Name the people you want to play with, or nobody: then anyone who can write in the channel may accept.
 A challenge expires after a day, and so does the offer of a rematch.
 With *options* you can change single rules before the challenge is sent.
@@ -98,7 +99,7 @@ Only you see a replay or a review until you share it.
 `/gin-deal verify` shows the commitment posted before the match, the words of the players and the resulting cards.
 It also has files for checking all of it on your own computer.
 `/gin-deal fair` tests the decks dealt on this server with statistics, and shows the p-values in plain words.""",
-        ("showdowns", "gin-deal"),
+        ("gin-deal",),
     ),
     Section(
         "Results",

@@ -22,6 +22,7 @@ from packaging.utils import canonicalize_name
 from bot.exit_codes import FILES_LOST, UNUSABLE
 from bot.hosting.heartbeat import Heartbeat
 from cogs.actions import Action
+from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player, challenge_and_accept, press
 from tests.helpers.processes import IS_ROOT, ROOT, sandbox_for_processes, settings_for, started, unprivileged_prefix
 from tests.helpers.waiting import MAX_WAIT, wait_for_heartbeat
@@ -152,6 +153,9 @@ async def test_wheel_runs_without_privileges_in_an_empty_folder(wheel: Path, dat
         settings |= settings_for(sandbox)
         async with running_deadwood(wheel, data, **settings) as bot:
             await sandbox.ready(MAX_WAIT)
+            home = "INSERT INTO guild (id, match_home) VALUES (:id, 'channel')"
+            for guild_id in sandbox.world.guilds:
+                DatabaseInspector(settings["DEADWOOD_DATABASE_URL"]).change(home, id=guild_id)
             north, _ = players = [Player(sandbox, name, sandbox.channel("games"), 1) for name in ("North", "South")]
             await challenge_and_accept(sandbox, *players)
             first_panel = await sandbox.until(lambda: north.panel, MAX_WAIT)

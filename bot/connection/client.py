@@ -109,7 +109,8 @@ class Client(ShardedBot):
         self.app = app
         self.pictures = Pictures()
         self.access = Access(self, app)
-        self.hands = Hands(app, self.pictures)
+        self.screens, self.refusals = Screens(), Refusals(clock)
+        self.hands = Hands(app, self.pictures, self.screens)
         self.errors = ErrorReplies(app, self.hands, self.access)
         self.components = ComponentHandlers(self.errors.answer)
         self.connections = Connections()
@@ -119,7 +120,6 @@ class Client(ShardedBot):
         """Receives the error of a background task that failed."""
         self.long_work = LongWork("work", app.exclusive)
         self.reviewing = LongWork("review", app.exclusive, MAX_REVIEWS, MAX_REVIEWS, MANY_REVIEWS)
-        self.screens, self.refusals = Screens(), Refusals(clock)
         self.direct_messages = DirectMessages(app)
         self.answering = Answering(app, self.screens, self.refusals, self.direct_messages, clock)
         self.courier = Courier(
@@ -131,6 +131,7 @@ class Client(ShardedBot):
             self.screens,
             self.refusals,
             self.answering.tasks,
+            self.hands.refresh,
         )
         self.guild_events = GuildEvents(app, self)
         self.heartbeats = Heartbeats(app, self.connections, self.guild_events.wait_until_saved)

@@ -15,6 +15,7 @@ from discord import app_commands
 from bot.play.application import Application
 from cogs.challenges.challenges import Challenges
 from cogs.challenges.lobbies import Lobbies
+from cogs.challenges.play import Play
 from cogs.delivery.feature import GROUP
 from cogs.delivery.saving import retry_until_done
 from cogs.fairness.shuffle_words import Words
@@ -43,8 +44,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 COGS: Final = (
-    *(Challenges, Lobbies, Turns, Tables, Times, Replays, Reviews, DealtDecks, Endings, Practice),
-    *(Leaderboard, Stats, PastMatch, Help, Me, OwnTimes, Admin, Verification, Words),
+    *(Play, Challenges, Lobbies, Turns, Stats, Tables, Times, Reviews, Replays, DealtDecks, Endings, Practice),
+    *(Leaderboard, PastMatch, Help, Me, OwnTimes, Admin, Verification, Words),
 )
 """All cogs. A cog that adds commands to a group of another cog comes after that cog."""
 

@@ -62,16 +62,15 @@ START_STEP_TIMEOUT: Final = 2.0
 _Result = TypeVar("_Result")
 
 GREETING: Final = """\
-**Play at once:** type </gin practice start:0> and press **Play here**: a computer plays with you. \
+**Play at once:** type </gin play:0> and press **Play the computer**. \
 Never played? </gin practice learn:0> teaches you in three minutes.
 
 **With others, you are everyone here:** tap a name to be North, South or somebody else. A match to 10 points \
 takes a few minutes.
 
-**1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
-**2.** As *South*, press **Accept** on the challenge.
-**3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* updates a \
-hand you opened earlier; the one in your direct messages updates itself.
+**1.** As *North*, type </gin play:0>, choose *South* and *To 10*, and press **Challenge**.
+**2.** As *South*, press **Accept**: your hand appears, and only you see it.
+**3.** Play with its buttons. **My hand** in the channel shows a hand again.
 
 </gin help:0> explains the game in five lines."""
 

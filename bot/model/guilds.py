@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
+from bot.engine.matches.formats import FORMATS
 from bot.engine.rules import Rules
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.clocks import NO_CLOCK, Clock
@@ -18,6 +20,15 @@ class Place:
     guild_id: GuildId
     channel_id: ChannelId
     parent_id: ChannelId | None = None
+
+
+class MatchHome(StrEnum):
+    """Where the matches of a server are played."""
+
+    CHANNEL = "channel"
+    """In the channel of the challenge."""
+    THREAD = "thread"
+    """In a thread for each match, or in the channel if the bot may not open threads there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,7 @@ class GuildSettings:
     seasons: Seasons = Seasons.NONE
     time_zone: str = "UTC"
     season_channel: ChannelId | None = None
+    match_home: MatchHome = MatchHome.THREAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +60,8 @@ class NamedRules:
     name: str
     rules: Rules
     house: bool
+
+    @property
+    def max_seats(self) -> int:
+        """The maximum number of players."""
+        return FORMATS[self.rules.format].seats[-1]

@@ -108,6 +108,7 @@ class MatchInfo:
     `ratings` are the rating changes by seat; empty if the match was not rated. `fairness` is how far its deals can be
     verified. `made_casual` is the reason why it became casual while it ran, or None.
 
+    `card_channel_id` is the parent channel of the match's own thread, in which a card leads to the thread, or None.
     `vacant_seat` is the seat of a player who lost on time, while the others decide whether a computer takes it over;
     `vacant_at` is the time at which it became vacant. `leavers` are the people replaced by computers, by seat, or
     empty.
@@ -138,6 +139,7 @@ class MatchInfo:
     ratings: tuple[RatingChange | None, ...] = ()
     fairness: Fairness = Fairness.NONE
     made_casual: MadeCasual | None = None
+    card_channel_id: ChannelId | None = None
 
     @property
     def is_paused(self) -> bool:
@@ -243,13 +245,22 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A match in a thread of its own as its card in the parent channel shows it: the players and the score."""
+
+    match: MatchInfo
+    view: PublicView
+
+
+@dataclass(frozen=True, slots=True)
 class OwnHand:
     """A match as one of its players sees it.
 
     `moved_at` is the time of the last change on the player's board. `last_deal` is the last finished deal there, or
-    None. `dm_channel_id` is the channel in which the player gets their hand by direct message, if they do. `times_left`
-    has the remaining times of the seats on that board whose turn it is, and of players who are away. If the match has a
-    live clock, it has the times of all players on the board.
+    None. `unseen_deal` is the first finished deal there whose showdown the player has not seen yet, or None; it is
+    shown before the hand. `dm_channel_id` is the channel in which the player gets their hand by direct message, if they
+    do. `times_left` has the remaining times of the seats on that board whose turn it is, and of players who are away.
+    If the match has a live clock, it has the times of all players on the board.
 
     `awaited_seat` is the opponent that the player waits for, if it is a person, even on another board. `may_claim` is
     True once that opponent's time has run out; `may_nudge` is True if the player may nudge them. `may_call_off` is True
@@ -265,6 +276,7 @@ class OwnHand:
     moved_at: datetime
     may_claim: bool
     last_deal: ShowdownView | None
+    unseen_deal: ShowdownView | None = None
     preferences: Preferences = DEFAULT_PREFERENCES
     dm_channel_id: ChannelId | None = None
     times_left: Mapping[Seat, TimeLeft] = field(default_factory=dict[Seat, TimeLeft])
@@ -277,16 +289,22 @@ class OwnHand:
 
     @property
     def awaits_computer(self) -> bool:
-        """True if it is a computer's turn."""
+        """True if the player sees the deal in play, and it is a computer's turn."""
         turn = self.view.public.turn
-        return turn is not None and bool(self.match.computer_seats([turn]))
+        return self.unseen_deal is None and turn is not None and bool(self.match.computer_seats([turn]))
 
     @property
     def last_showdown(self) -> Showdown | None:
         """The showdown of `last_deal` in the look that the player has chosen; None if there is no last deal."""
-        if self.last_deal is None:
-            return None
-        return Showdown(self.match.with_appearance(self.preferences.appearance), self.last_deal)
+        return None if self.last_deal is None else self._in_own_look(self.last_deal)
+
+    @property
+    def unseen_showdown(self) -> Showdown | None:
+        """The showdown of `unseen_deal` in the look that the player has chosen; None if there is no unseen deal."""
+        return None if self.unseen_deal is None else self._in_own_look(self.unseen_deal)
+
+    def _in_own_look(self, deal: ShowdownView) -> Showdown:
+        return Showdown(self.match.with_appearance(self.preferences.appearance), deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +347,18 @@ class MatchSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class RematchOffer:
+    """An offer of a rematch: the players to answer it, and the people that it pings.
+
+    Nobody is asked once a player has declined it.
+    """
+
+    match: MatchInfo
+    asked: tuple[PersonId, ...]
+    pinged: tuple[PersonId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """A ping for a player in the match's channel: it is their turn, their consent is needed, or the match is over.
 
@@ -350,6 +380,8 @@ class Ping:
     """True if the ping only says that the match is over."""
     lost_on_time: bool = False
     """True if the ping only says that the player lost on time, while the others decide about the vacant seat."""
+    unseen_deal: ShowdownView | None = None
+    """The first finished deal whose showdown the player has not seen. It is in the channel, above the ping."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Final
 from bot.model.challenges import Challenge
 from bot.model.fairness import Commitment
 from bot.model.ids import ChannelId, GuildId, MessageId, OutboxId, PersonId
-from bot.model.matches import LostSeat, MatchSummary, OwnHand, Ping, Reminder, Showdown, Table
+from bot.model.matches import Card, LostSeat, MatchSummary, OwnHand, Ping, RematchOffer, Reminder, Showdown, Table
 from bot.model.seasons import SeasonResult
 
 
@@ -18,8 +18,10 @@ class MessageKind(StrEnum):
 
     COMMITMENT = "commitment"
     CHALLENGE = "challenge"
+    CARD = "card"
     SHOWDOWN = "showdown"
     END = "end"
+    REMATCH = "rematch"
     TABLE = "table"
     HAND = "hand"
     PING = "push"
@@ -55,7 +57,20 @@ Subject = tuple[Topic, int]
 For a season, this is its server's id.
 """
 
-Content = Table | OwnHand | LostSeat | Showdown | MatchSummary | Ping | Reminder | Challenge | Commitment | SeasonResult
+Content = (
+    Table
+    | Card
+    | OwnHand
+    | LostSeat
+    | Showdown
+    | MatchSummary
+    | RematchOffer
+    | Ping
+    | Reminder
+    | Challenge
+    | Commitment
+    | SeasonResult
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +89,8 @@ class OutboxMessage:
     anywhere. `revision` is the revision that `content` shows. `post_count` is the number of posts so far. A post that
     `is_silent` notifies nobody: it only replaces an older message, or shows a hand to a player whose turn it is not.
     `may_be_posted` is True if an earlier attempt may have succeeded without confirmation. `was_deleted` is True if the
-    message is posted again only because a person deleted it, and not because it has news for its readers. `guild_id`
-    is 0 for practice and reminders.
+    message is posted again only because a person deleted it, or because Discord allows no further edits of it, and not
+    because it has news for its readers. `guild_id` is 0 for practice and reminders.
     """
 
     id: OutboxId

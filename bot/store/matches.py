@@ -179,6 +179,20 @@ async def last_ended_in(
     return rows[0] if rows else None
 
 
+async def last_with_card_in(
+    transaction: Transaction, channel_id: ChannelId, person_id: PersonId, *, ended: bool = False
+) -> MatchRow | None:
+    """Return a person's latest match in the threads of a channel: a running match, or else the match that ended last.
+
+    With `ended`, running matches do not count.
+    """
+    last_id = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.card_channel_id == channel_id)
+    last_id = last_id.where(_MATCH.ended_at.is_not(None)) if ended else last_id
+    last_id = last_id.order_by(_MATCH.ended_at.is_not(None), *_LATEST_ENDED_FIRST).limit(1)
+    rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)), person_id=person_id)
+    return rows[0] if rows else None
+
+
 async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
     """Return the match that ended last among a person's matches."""
     last_id = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(*_LATEST_ENDED_FIRST).limit(1)
@@ -196,10 +210,18 @@ async def last_with_showdown_of(transaction: Transaction, person_id: PersonId) -
 
 
 async def count_of(
-    transaction: Transaction, guild_id: GuildId | None, person_ids: Collection[PersonId], until: MatchId | None = None
+    transaction: Transaction,
+    guild_id: GuildId | None,
+    person_ids: Collection[PersonId],
+    seats: int,
+    until: MatchId | None = None,
 ) -> int:
-    """Return the number of a server's matches in which all these people have seats, up to and including `until`."""
-    query = select(func.count()).select_from(tables.match).where(_MATCH.guild_id == guild_id)
+    """Return the number of a server's matches with this many seats in which all these people play.
+
+    Count matches up to and including `until`.
+    """
+    seat_count = select(func.count()).where(_SEAT.match_id == _MATCH.id).scalar_subquery()
+    query = select(func.count()).select_from(tables.match).where(_MATCH.guild_id == guild_id, seat_count == seats)
     for person_id in person_ids:
         query = query.where(_MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == person_id)))
     if until is not None:
@@ -220,6 +242,7 @@ async def create(
     players: Sequence[Player],
     at: datetime,
     fairness: Fairness = Fairness.NONE,
+    card_channel_id: ChannelId | None = None,
 ) -> MatchId | None:
     """Create a running match without actions and return its id. `players` are in the order of the seats.
 
@@ -233,6 +256,7 @@ async def create(
         "category": category,
     }
     values = columns_of(terms) | initial_values | {"started_at": at, "moved_at": at, "fairness": fairness}
+    values["card_channel_id"] = card_channel_id
     insertion = upsert(transaction.dialect.name, tables.match).values(values)
     insertion = insertion.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.HAS_CHANNEL)
     match_id: MatchId | None = (await transaction.execute(insertion.returning(_MATCH.id))).scalar()
@@ -409,7 +433,7 @@ async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, l
         return 0
     ended_at = func.coalesce(_MATCH.ended_at, literal(at, _MATCH.ended_at.type))
     due_columns = ("computer_due_at", "turn_at", "time_due_at", "paused_at", "vacant_seat", "vacant_at")
-    cleared_columns = (*due_columns, "era", "number", "recent_until", "season")
+    cleared_columns = (*due_columns, "card_channel_id", "era", "number", "recent_until", "season")
     values = {"guild_id": SET_ASIDE_GUILD, "channel_id": 0, "channel_deleted": True, "status": MatchStatus.CANCELLED}
     values |= {"to_act": 0, "ended_at": ended_at, **dict.fromkeys(cleared_columns)}
     match_result = await transaction.execute(update(tables.match).where(_MATCH.id.in_(match_ids)).values(values))

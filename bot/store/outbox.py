@@ -230,6 +230,16 @@ async def request_removal(
     await transaction.execute(row.values(wanted_revision=match.revision, removed=True, due_at=at))
 
 
+async def hand_over(
+    transaction: Transaction, kind: MessageKind, subject_id: int, new_kind: MessageKind, new_subject_id: int
+) -> None:
+    """Make a message the message of another subject. Outcomes of its earlier deliveries no longer count."""
+    row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
+    revisions = dict.fromkeys(("wanted_revision", "repost_revision", "shown_revision", "posted_revision"), 0)
+    values = {"kind": new_kind, "subject_id": new_subject_id, "posts": _MESSAGE.posts + 1, **revisions}
+    await transaction.execute(row.values(**values, attempts=0, problem=None))
+
+
 async def request_repost(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
     """Request a new post of a message whose subject, such as a person, has no revision number.
 
@@ -303,7 +313,8 @@ async def request_all_again(transaction: Transaction, at: datetime) -> None:
     """Request all messages of running matches and pending challenges again, because the posted ones no longer exist."""
     running = select(tables.match.c.id).where(tables.IS_RUNNING)
     pending = select(tables.challenge.c.id).where(tables.IS_PENDING)
-    of_matches = and_(_MESSAGE.kind.in_((MessageKind.TABLE, MessageKind.HAND)), _MESSAGE.subject_id.in_(running))
+    kinds = MessageKind.CARD, MessageKind.TABLE, MessageKind.HAND
+    of_matches = and_(_MESSAGE.kind.in_(kinds), _MESSAGE.subject_id.in_(running))
     of_challenges = and_(_IS_CHALLENGE, _MESSAGE.subject_id.in_(pending))
     row = update(tables.outbox_message).where(_MESSAGE.removed.is_(false()), or_(of_matches, of_challenges))
     row = row.values(message_id=None, posts=_MESSAGE.posts + 1, shown_revision=_MESSAGE.wanted_revision - 1)
@@ -419,7 +430,7 @@ async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int
 
 
 async def save_missing(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime) -> bool:
-    """Save that a message was deleted on Discord and must be posted again at `due_at`.
+    """Save that a message was deleted on Discord, or cannot be edited there, and must be posted again at `due_at`.
 
     Return False if the message has changed. See `_update_unless_changed`.
     """

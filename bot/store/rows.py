@@ -149,6 +149,7 @@ class SeatRow:
     gone_at: datetime | None
     continue_asked_at: datetime | None
     leaver_id: PersonId | None
+    seen_deal: int
 
 
 def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:

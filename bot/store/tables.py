@@ -16,6 +16,7 @@ from bot.model.appearance import HandOrder
 from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import Standstill, TimeChange
 from bot.model.fairness import Fairness
+from bot.model.guilds import MatchHome
 from bot.model.ids import PersonId
 from bot.model.matches import MadeCasual, MatchKind, MatchStatus, Proposal
 from bot.model.outbox import MessageKind
@@ -153,6 +154,7 @@ guild = _table(
     Column("seasons", enum_type(Seasons), nullable=False, server_default="none", info=IMPERSONAL),
     Column("time_zone", Text, nullable=False, server_default="UTC", info=IMPERSONAL),
     Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
+    Column("match_home", enum_type(MatchHome), nullable=False, server_default="thread", info=IMPERSONAL),
     Column("unavailable_since", MOMENT, info=IMPERSONAL),
     # Without this index, PostgreSQL scans all servers whenever a query excludes those that removed the bot.
     _partial_index("guild_left", "id", HAS_LEFT),
@@ -235,6 +237,7 @@ match = _table(
     Column("made_casual", enum_type(MadeCasual), info=personal("matches.made_casual", NAMELESS)),
     Column("vacant_seat", Integer, info=personal("matches.vacant", NAMELESS)),
     Column("vacant_at", MOMENT, info=personal("matches.vacant", NAMELESS)),
+    Column("card_channel_id", SNOWFLAKE, info=personal("matches.card_channel", NAMELESS)),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", HAS_CHANNEL, unique=True),
@@ -269,6 +272,9 @@ player's seat and `vacant_at` the time of the loss.
 era at that time. `recent_until` is the time at which it leaves the boards of the last 30 days, if it is on them.
 `season` is the key of the season in which it counts. `made_casual` is the reason why the match became casual during
 play; null if it did not.
+
+`card_channel_id` is the parent channel of the match's own thread, in which a card leads to the thread; null if the
+match has no card.
 """
 
 seat = _table(
@@ -302,6 +308,7 @@ seat = _table(
     Column("gone_at", MOMENT, info=personal("matches.left_server", NAMELESS)),
     Column("continue_asked_at", MOMENT, info=personal("matches.continue_asked", NAMELESS)),
     Column("leaver_id", SNOWFLAKE, info=personal("matches.seat", FIELD)),
+    Column("seen_deal", Integer, nullable=False, server_default="0", info=personal("matches.seen_deal", NAMELESS)),
     Index("seat_person", "person_id"),
     _partial_index("seat_absent", "person_id", IS_ABSENT),
     _partial_index("seat_leaver", "leaver_id", IS_REPLACED),
@@ -327,6 +334,8 @@ at which another player last nudged the player.
 
 `gone_at` is the time at which the bot noticed that the player had left the server; null once they act again.
 `continue_asked_at` is the time at which the player first asked to continue the match in its current pause.
+
+`seen_deal` is the number of the last deal whose showdown the player has seen, 0 if none. See `deal.number`.
 
 Only rated matches have `place`, the final rank from which the ratings are computed (equal for tied players), and the
 player's rating before and after the match.

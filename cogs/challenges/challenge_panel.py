@@ -8,39 +8,35 @@ import discord
 from discord import ButtonStyle
 
 from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.ids import PersonId
 from bot.model.matches import REMATCH_TIMEOUT, MatchInfo, MatchKind, Proposal
 from bot.model.words import count
 from bot.play.refusals import AlreadyOffered
 from cogs.actions import Action
 from cogs.challenges.levels import LEVELS
+from cogs.fairness.verification_panel import words_button
 from cogs.kit.components import button, menu
-from cogs.kit.layout import Accent, Item, Row, message
+from cogs.kit.layout import Accent, Item, message
 from cogs.kit.messages import Message
 from cogs.words import clocks, rules
 from cogs.words.names import joined, mention
 from cogs.words.table import relative_time
 
-_ABOUT_DMS: Final = (
-    "-# On each turn, your hand comes by direct message. *No direct messages* stops that without accepting the "
-    "challenge. *My hand* at the table always shows your hand."
-)
+_GETS_DMS: Final = "Your hand arrives by DM each turn. Prefer not? Choose *No DMs* and use *My hand*."
+_GETS_NO_DMS: Final = "You get no DMs. *My hand* at the table shows your hand, and I ping you when it is your turn."
 MAX_OFFERS: Final = 5
 """Maximum number of offers in one message: a row has room for five buttons."""
 CASUAL: Final = "The match is casual: it does not count in the standings."
 _WOULD_BE_CASUAL: Final = "With a computer, the match would be casual: it would not count in the standings."
-_NO_DMS: Final = (
-    "From now on I send you no direct messages about your matches: *My hand* at the table shows your hand, and I ping "
-    "you in the channel when it is your turn."
-)
-_DMS: Final = "From now on I send you your hand by direct message again on each of your turns."
+NO_DMS: Final = "No more DMs: *My hand* at the table shows your hand, and I ping you when it is your turn."
+_DMS: Final = "Your hand arrives by DM again, on each of your turns."
 
 
 def challenge(shown: Challenge) -> Message:
     """Return the message of a challenge: with buttons while it is open, and with the outcome afterwards."""
     outcome = _outcome(shown)
     if outcome is not None:
-        title = f"{mention(shown.challenger)}'s challenge"
-        return message(Accent.OVER, outcome, f"-# {rules.line(shown.rules, shown.ruleset)}", title=title)
+        return message(Accent.OVER, f"{outcome}\n-# {rules.line(shown.rules, shown.ruleset)}")
     return _lobby(shown) if shown.is_lobby else _two_player_challenge(shown)
 
 
@@ -52,28 +48,33 @@ def _outcome(shown: Challenge) -> str | None:
             return None
         case ChallengeStatus.ACCEPTED:
             if shown.is_lobby:
-                return f"{joined([mention(player) for player in shown.players])} play. The match is on!"
-            return f"{others} accepted. The match is on!"
+                return f"{joined([mention(player) for player in shown.players])} play."
+            return f"{others} accepted {challenger}'s challenge."
         case ChallengeStatus.DECLINED:
-            return f"{others} declined."
+            return f"{others} declined {challenger}'s challenge."
         case ChallengeStatus.WITHDRAWN:
-            return f"{challenger} withdrew it."
+            return f"{challenger} withdrew the challenge."
         case ChallengeStatus.EXPIRED:
-            return "Nobody accepted in time." if len(shown.players) == 1 else "It was not started in time."
+            if len(shown.players) == 1:
+                return f"Nobody accepted {challenger}'s challenge in time."
+            return f"{challenger} did not start the match in time."
 
 
 def _two_player_challenge(shown: Challenge) -> Message:
     challenged = "anyone here" if shown.opponent is None else mention(shown.opponent)
+    played = rules.line(shown.rules, shown.ruleset)
     return message(
         Accent.YOURS,
-        f"{mention(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
-        clocks.of_match(shown.clock),
-        CASUAL if shown.is_casual else None,
-        f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS}",
-        title="A challenge",
-        rows=[_join_buttons(shown, "Accept"), _common_buttons(shown)],
+        f"{mention(shown.challenger)} challenges {challenged}: {played}\n{_terms(shown)}",
+        rows=[[_join_button(shown, "Accept"), _decline_button(shown), _more_button(shown)]],
         pings=shown.pinged,
     )
+
+
+def _terms(shown: Challenge) -> str:
+    """Return a small line with the clock, the kind and the end of a challenge."""
+    kind = "casual" if shown.is_casual else "rated"
+    return f"-# {clocks.short(shown.clock).capitalize()} · {kind} · closes {relative_time(shown.expires_at)}"
 
 
 def _lobby(shown: Challenge) -> Message:
@@ -81,32 +82,61 @@ def _lobby(shown: Challenge) -> Message:
     how_many = str(max_seats) if min_seats == max_seats else f"{min_seats} to {max_seats}"
     has_place = bool(shown.open_places or shown.named)
     pinged_challenger = [player.id for player in shown.players[:1] if shown.awaits_start and player.id is not None]
-    starts = "can start it now" if shown.can_start else f"can start it once {min_seats} players are in"
-    everyone = "" if has_place else "Everyone is in. "
-    about_dms = f"\n{_ABOUT_DMS}" if has_place else ""
     start_style = ButtonStyle.secondary if has_place else ButtonStyle.primary
+    start = button(shown.id, 0, Action.START_LOBBY, "Start", start_style) if shown.can_start else None
     return message(
         Accent.YOURS,
-        f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}.",
+        f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}\n{_terms(shown)}",
         "\n".join(_lobby_lines(shown)),
-        clocks.of_match(shown.clock),
-        CASUAL if shown.is_casual else None,
-        f"{everyone}{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
-        title="A table for several players",
-        rows=[
-            [
-                *(_join_buttons(shown, "Join") if has_place else ()),
-                button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if shown.joined_ids - {None} else None,
-            ],
-            [
-                button(shown.id, 0, Action.START_LOBBY, "Start", start_style) if shown.can_start else None,
-                button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams") if shown.teams else None,
-                button(shown.id, 0, Action.COMPUTERS, "Computers") if shown.open_places or shown.computers else None,
-            ],
-            _common_buttons(shown, has_place=has_place),
-        ],
+        rows=[[_join_button(shown, "Join") if has_place else None, _decline_button(shown), start, _more_button(shown)]],
         pings=(*shown.pinged, *pinged_challenger),
     )
+
+
+def more(shown: Challenge, person_id: PersonId, *, may_accept: bool, gets_dms: bool) -> Message:
+    """Return a person's other options for a challenge, in private: its rules, own words, messages, and leaving it."""
+    verb = _verb(shown)
+    is_author, is_in = person_id == shown.challenger.id, any(player.id == person_id for player in shown.players)
+    plays = is_in or may_accept
+    in_own_words = button(shown.id, 0, Action.ACCEPT_WITH_WORDS, f"{verb} with my own words …")
+    no_dms = button(shown.id, 0, Action.STOP_DMS, "No DMs")
+    dms = no_dms if gets_dms else button(shown.id, 0, Action.WANT_DMS, "Hands by DM")
+    return message(
+        Accent.WAITING,
+        clocks.of_match(shown.clock),
+        CASUAL if shown.is_casual else None,
+        (_GETS_DMS if gets_dms else _GETS_NO_DMS) if plays else None,
+        _starts(shown) if shown.is_lobby else None,
+        title=f"{mention(shown.challenger)}'s challenge",
+        rows=[
+            [
+                button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
+                in_own_words if may_accept and shown.committed else None,
+                words_button(shown) if is_in else None,
+                dms if plays else None,
+            ],
+            [
+                button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams") if is_author and shown.teams else None,
+                button(shown.id, 0, Action.COMPUTERS, "Computers")
+                if is_author and shown.is_lobby and (shown.open_places or shown.computers)
+                else None,
+                button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if is_in and not is_author else None,
+                button(shown.id, 0, Action.WITHDRAW, "Withdraw") if is_author else None,
+            ],
+        ],
+    )
+
+
+def _starts(shown: Challenge) -> str:
+    """Say who starts the match of a lobby, and when."""
+    challenger = mention(shown.challenger)
+    if shown.can_start:
+        return f"{challenger} can start the match now."
+    return f"{challenger} can start the match once {shown.seats[0]} players are in."
+
+
+def _verb(shown: Challenge) -> str:
+    return "Join" if shown.is_lobby else "Accept"
 
 
 def computers(shown: Challenge) -> Message:
@@ -129,16 +159,14 @@ def computers(shown: Challenge) -> Message:
 
 def about_dms(shown: Challenge, *, wanted: bool, may_accept: bool) -> Message:
     """Confirm a choice about direct messages, with buttons to undo it and, if possible, to accept the challenge."""
-    chosen = _DMS if wanted else _NO_DMS
-    verb, action = ("Join", "joins") if shown.is_lobby else ("Accept", "accepts")
-    still_open = f"The challenge still waits for you: *{verb}* {action} it." if may_accept else None
+    chosen = _DMS if wanted else NO_DMS
     turn_back = (
-        button(shown.id, 0, Action.STOP_DMS, "No direct messages")
+        button(shown.id, 0, Action.STOP_DMS, "No DMs")
         if wanted
-        else button(shown.id, 0, Action.WANT_DMS, "By direct message after all")
+        else button(shown.id, 0, Action.WANT_DMS, "DMs after all")
     )
-    accept = button(shown.id, 0, Action.ACCEPT, verb, ButtonStyle.success) if may_accept else None
-    return message(Accent.YOURS if may_accept else Accent.WAITING, chosen, still_open, rows=[[accept, turn_back]])
+    accept = _join_button(shown, _verb(shown)) if may_accept else None
+    return message(Accent.YOURS if may_accept else Accent.WAITING, chosen, rows=[[accept, turn_back]])
 
 
 def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> Message:
@@ -209,17 +237,13 @@ def _lobby_lines(shown: Challenge) -> list[str]:
     return lines
 
 
-def _join_buttons(shown: Challenge, label: str) -> Row:
-    return [
-        button(shown.id, 0, Action.ACCEPT, label, ButtonStyle.success),
-        button(shown.id, 0, Action.ACCEPT_WITH_WORDS, f"{label} with my own words …") if shown.committed else None,
-    ]
+def _join_button(shown: Challenge, label: str) -> Item:
+    return button(shown.id, 0, Action.ACCEPT, label, ButtonStyle.success)
 
 
-def _common_buttons(shown: Challenge, *, has_place: bool = True) -> Row:
-    return [
-        button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None,
-        button(shown.id, 0, Action.WITHDRAW, "Withdraw"),
-        button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
-        button(shown.id, 0, Action.STOP_DMS, "No direct messages") if has_place else None,
-    ]
+def _decline_button(shown: Challenge) -> Item | None:
+    return button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None
+
+
+def _more_button(shown: Challenge) -> Item:
+    return button(shown.id, 0, Action.CHALLENGE_MORE, "More …")

@@ -11,16 +11,17 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.model.challenges import Challenge
+from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.clocks import Clock, UnknownClockError
 from bot.model.ids import ChallengeId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from bot.model.names import search_key
 from bot.model.outbox import MessageKind
-from bot.play.refusals import AlreadyOffered, NoMatch, Refusal
-from cogs.actions import Action
-from cogs.challenges.challenge_panel import about_dms, standing_offers
+from bot.play.refusals import AlreadyOffered, ChallengeClosed, NoMatch, Refusal
+from cogs.actions import Action, Subject
+from cogs.challenges.challenge_panel import NO_DMS, about_dms, more, standing_offers
 from cogs.challenges.offers import make_offer
+from cogs.challenges.play_panel import levels
 from cogs.challenges.refusals import NO_MATCH_BEFORE, NO_MATCH_HERE, NO_OFFER
 from cogs.delivery.access import Need
 from cogs.delivery.choosing import challenge_event, challenges_for, event_of
@@ -34,7 +35,7 @@ from cogs.delivery.interactions import (
     require_guild,
     require_place,
 )
-from cogs.delivery.places import begin_in_channel_or_thread, require_can_accept, require_room, require_table_permissions
+from cogs.delivery.places import begin_at_home, require_can_accept, require_room, require_table_permissions
 from cogs.delivery.refusals import refused_in
 from cogs.delivery.replies import is_private, show, show_dialog
 from cogs.fairness.own_words import WORDS_DESCRIPTION, OwnWords
@@ -52,6 +53,12 @@ from cogs.words.names import joined, mention, name, place
 from cogs.words.table import relative_time
 
 MAX_CLOCK_LENGTH: Final = 20
+COMPUTER_INSTEAD: Final = "I play too: choose how well. The match begins at once, in private, and does not count."
+MAX_COMMITMENT_WAIT: Final = 2.0
+"""Maximum time that the acceptance of a challenge waits for its commitment to be posted, in seconds.
+
+A match that begins earlier is not verifiable.
+"""
 
 
 class Challenges(MatchFeature):
@@ -89,6 +96,9 @@ class Challenges(MatchFeature):
         challenger, here = person_of(interaction), require_place(interaction)
         await self.access.require_may_write(interaction, here.guild_id, here.channel_id)
         members = [member for member in (opponent, second, third) if member is not None]
+        if any(member.id == interaction.application_id for member in members):
+            await show(interaction, levels(Subject.MENU, COMPUTER_INSTEAD))
+            return
         for member in members:
             await require_can_accept(interaction, self.access, member, here)
         require_table_permissions(interaction)
@@ -181,6 +191,7 @@ class Challenges(MatchFeature):
             await self._show_offers(interaction, refusal)
             return
         with after_saving():
+            await self._direct_messages.open(interaction.user)
             await self._show_sent(interaction, challenge)
 
     @handles(Action.DRAFT_DROP)
@@ -229,24 +240,30 @@ class Challenges(MatchFeature):
         """
         app, person, challenge_id, words = self._app, person_of(interaction), event.challenge_id, event.text
         # Check this first: do not open a direct message channel for a person who is not allowed to accept.
-        await app.challenges.require_open_to(person.id, challenge_id)
+        opened = await app.challenges.require_open_to(person.id, challenge_id)
         if event.action is Action.ACCEPT_WITH_WORDS and words is None:
             await show_dialog(interaction, words_dialog(event.action, challenge_id))
             return
         draft_id, _ = _parse_draft_and_mark(event)
-        if words is None and draft_id is not None and (await app.challenges.get(challenge_id)).committed:
+        if words is None and draft_id is not None and opened.committed:
             words = await app.drafts.words(person.id, draft_id)
         await self._direct_messages.open(interaction.user)
         accept = partial(app.challenges.accept, person, challenge_id, words=words)
-        challenge, match = await begin_in_channel_or_thread(
-            interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
-        )
+        if opened.is_lobby:
+            challenge, match = await accept()
+        else:
+            chain_id = await app.challenges.unposted_chain(challenge_id)
+            await self._courier.wait_for_commitment(chain_id, MAX_COMMITMENT_WAIT)
+            challenge, match = await begin_at_home(
+                interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
+            )
         with after_saving():
             await self._drop_draft(person.id, draft_id)
             if match is None:
                 text = f"You are in. {name(challenge.challenger)} starts the match."
                 leave = button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")
-                await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge)))
+                no_dms = button(challenge.id, 0, Action.STOP_DMS, "No DMs")
+                await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge), no_dms))
                 return
             await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
@@ -258,12 +275,35 @@ class Challenges(MatchFeature):
         if wanted:
             await self._direct_messages.open(interaction.user)
         challenge = await self._app.challenges.get(event.challenge_id)
-        try:
-            await self._app.challenges.require_open_to(person.id, challenge.id)
-            may_accept = True
-        except Refusal:
-            may_accept = False
+        may_accept = await self._may_accept(person.id, challenge)
         await show(interaction, about_dms(challenge, wanted=wanted, may_accept=may_accept))
+
+    @handles(Action.CHALLENGE_MORE, need=Need.SEE_CHALLENGE)
+    async def _show_more(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Answer with the person's other options for a challenge."""
+        person_id, challenge = person_id_of(interaction), await self._app.challenges.get(event.challenge_id)
+        if challenge.status is not ChallengeStatus.PENDING:
+            raise ChallengeClosed(challenge)
+        preferences = await self._app.people.preferences(person_id)
+        may_accept = await self._may_accept(person_id, challenge)
+        panel = more(challenge, person_id, may_accept=may_accept, gets_dms=preferences.hand_by_dm)
+        await Answer.to(interaction).reply(panel)
+
+    @handles(Action.STOP_DMS_OF_MATCH)
+    async def _stop_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Stop sending hands by direct message, and show the hand again."""
+        person = person_of(interaction)
+        # Check first that the match exists and the person plays it.
+        await self._app.lookup.hand(person.id, event.match_id)
+        await self._app.people.change_preferences(person, lambda now: replace(now, hand_by_dm=False))
+        await self._hands.show(interaction, await self._app.lookup.hand(person.id, event.match_id), NO_DMS)
+
+    async def _may_accept(self, person_id: PersonId, challenge: Challenge) -> bool:
+        try:
+            await self._app.challenges.require_open_to(person_id, challenge.id)
+        except Refusal:
+            return False
+        return True
 
     @app_commands.command(description="Decline a challenge to you")
     async def decline(self, interaction: Interaction) -> None:
@@ -316,7 +356,7 @@ class Challenges(MatchFeature):
             rematch = partial(
                 app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words, known_digest=mark
             )
-            return begin_in_channel_or_thread(interaction, app, self.access, MessageKind.END, match_id, rematch)
+            return begin_at_home(interaction, app, self.access, MessageKind.END, match_id, rematch)
 
         try:
             match = await make_offer(interaction, self.access, make)

@@ -18,22 +18,23 @@ from cogs.actions import Action
 from cogs.challenges import challenge_panel as panels
 from cogs.challenges.levels import LEVEL_CHOICES, parse_level
 from cogs.challenges.offers import make_offer
+from cogs.challenges.play_panel import PLAYER_COUNTS
+from cogs.challenges.wizard_feature import WizardFeature
 from cogs.delivery.access import Need
 from cogs.delivery.choosing import NO_OWN_TABLE, OWN_TABLE, challenge_event
 from cogs.delivery.errors import UserError, after_saving
 from cogs.delivery.feature import handles
 from cogs.delivery.interactions import person_id_of
-from cogs.delivery.places import begin_in_channel_or_thread, require_can_accept
+from cogs.delivery.places import begin_at_home, require_can_accept
 from cogs.delivery.replies import show
 from cogs.fairness.own_words import WORDS_DESCRIPTION, OwnWords
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, button, parse_id
 from cogs.kit.layout import note
-from cogs.turns.match_feature import MatchFeature
 from cogs.words.names import joined, name, place
 
 
-class Lobbies(MatchFeature):
+class Lobbies(WizardFeature):
     """Commands and buttons for lobbies. Joining, declining and withdrawing are the same as for other challenges."""
 
     lobby = app_commands.Group(name="lobby", description="A challenge for more than two players, before it starts")
@@ -41,11 +42,15 @@ class Lobbies(MatchFeature):
     @lobby.command(description="Start the match of your challenge with those who have joined")
     @app_commands.describe(words=WORDS_DESCRIPTION)
     async def start(self, interaction: Interaction, words: OwnWords | None = None) -> None:
-        """Start the person's own lobby, with their shuffle words if given."""
+        """Start the person's own lobby, with their shuffle words if given. Without a lobby, open the wizard."""
         # If there are several lobbies, a menu asks for one of them. A menu cannot keep the shuffle words typed with the
         # command, so choosing a lobby there opens the dialog for them.
         action = Action.START_LOBBY if words is None else Action.CHALLENGE_WORDS
-        event = await challenge_event(interaction, self.access, await self._own_lobbies(interaction), action)
+        lobbies = await self._own_lobbies(interaction)
+        if not lobbies and interaction.guild_id is not None:
+            await self.open_wizard(interaction, PLAYER_COUNTS[1])
+            return
+        event = await challenge_event(interaction, self.access, lobbies, action)
         await self._start(interaction, event.with_text(words))
 
     @handles(Action.START_LOBBY, need=Need.POST_FOR_CHALLENGE)
@@ -54,9 +59,7 @@ class Lobbies(MatchFeature):
         if event.text is not None:
             await app.words.give_for_challenge(person_id, challenge_id, event.text)
         start = partial(app.lobbies.start, person_id, challenge_id)
-        _, match = await begin_in_channel_or_thread(
-            interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start
-        )
+        _, match = await begin_at_home(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
         with after_saving():
             await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 

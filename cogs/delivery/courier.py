@@ -28,7 +28,16 @@ from bot.model.matches import OwnHand, Ping, Table
 from bot.model.outbox import Content, MessageKind, OutboxMessage, PostedMessage, StaleMessage, Subject, Topic
 from bot.model.seasons import Award, SeasonResult
 from bot.play.application import Application
-from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
+from bot.play.outbox.outbox import (
+    Failed,
+    MessageGroup,
+    Outcome,
+    WasMissing,
+    WasPosted,
+    WasRemoved,
+    WasShown,
+    WasTooOld,
+)
 from bot.play.refusals import Unavailable
 from cogs.delivery.access import Access
 from cogs.delivery.direct_messages import DirectMessages
@@ -82,8 +91,11 @@ class Courier:
         screens: Screens,
         refusals: Refusals,
         answering: Collection[asyncio.Task[None]],
+        refresh_private_hands: Callable[[MatchId], Awaitable[None]],
     ) -> None:
         """`compose` returns the message that shows a content.
+
+        `refresh_private_hands` updates the private answers that show hands of a match.
 
         `answering` is a live collection of the tasks that answer interactions. `screens` and `refusals` are the objects
         that these answers use too.
@@ -96,6 +108,7 @@ class Courier:
         self._screens = screens
         self._refusals = refusals
         self._answer_tasks = answering
+        self._refresh_private_hands = refresh_private_hands
         self._rate_limiter = SharedRateLimiter(lambda: app.leases.process_count)
         self._group_tasks: dict[Subject, asyncio.Task[None]] = {}
         self._stale_tasks: dict[int, asyncio.Task[None]] = {}
@@ -112,18 +125,18 @@ class Courier:
         """
         await self._wait_for_post((Topic.MATCH, match_id))
 
-    async def wait_for_commitment(self, chain_id: ChainId | None) -> None:
-        """Wait until a hash chain's commitment is posted, for at most `POST_TIMEOUT` seconds.
+    async def wait_for_commitment(self, chain_id: ChainId | None, timeout: float | None = None) -> None:
+        """Wait until a hash chain's commitment is posted, for at most `timeout` seconds, by default `POST_TIMEOUT`.
 
         If `chain_id` is None, return immediately.
         """
         if chain_id is not None:
-            await self._wait_for_post((Topic.CHAIN, chain_id))
+            await self._wait_for_post((Topic.CHAIN, chain_id), timeout)
 
-    async def _wait_for_post(self, subject: Subject) -> None:
+    async def _wait_for_post(self, subject: Subject, timeout: float | None = None) -> None:
         self._answer_awaits_post.set()
         with suppress(TimeoutError):
-            async with asyncio.timeout(POST_TIMEOUT):
+            async with asyncio.timeout(POST_TIMEOUT if timeout is None else timeout):
                 await self._post_event(subject).wait()
 
     def _post_event(self, subject: Subject) -> asyncio.Event:
@@ -234,6 +247,9 @@ class Courier:
         outbox = self._app.outbox
         outcomes: list[Outcome] = []
         first_unsaved = time.monotonic()
+        topic, subject_id = group.subject
+        if topic is Topic.MATCH:
+            await self._refresh_private_hands(MatchId(subject_id))
         try:
             for outbox_id in group.ids:
                 message = await retry_until_done(partial(outbox.current, outbox_id))
@@ -422,6 +438,8 @@ class Courier:
         # Discord refuses edits in an archived thread, but a new message reopens the thread.
         if code == Code.UNKNOWN_MESSAGE or (code == Code.THREAD_ARCHIVED and message.posted is not None):
             return WasMissing(message)
+        if not message.needs_post and _allows_no_edits(message, error):
+            return WasTooOld(message)
         if code in DM_REFUSALS and message.kind in _DIRECT_MESSAGE_KINDS and message.person_id is not None:
             hand_id = message.id if message.kind is MessageKind.HAND else None
             await retry_until_done(partial(self._direct_messages.record_refusal, message.person_id, hand_id))
@@ -462,8 +480,20 @@ def _delivery_label(outcome: Outcome) -> Delivery:
             return Delivery.REMOVED
         case WasMissing():
             return Delivery.MISSING
+        case WasTooOld():
+            return Delivery.OUTDATED
         case Failed():
             return {_OUTDATED: Delivery.OUTDATED, _BROKEN: Delivery.BROKEN}.get(outcome.problem, Delivery.FAILED)
+
+
+def _allows_no_edits(message: OutboxMessage, error: Exception) -> bool:
+    """Return True if an edit failed because Discord allows only a few edits per hour of an old message.
+
+    If Discord asks for a long wait, discord.py raises `RateLimited` without the code of the refusal. Cards are edited
+    too rarely to meet any other limit with a long wait.
+    """
+    is_card = message.kind is MessageKind.CARD
+    return code_of(error) == Code.OLD_MESSAGE_EDITS or (is_card and isinstance(error, discord.RateLimited))
 
 
 def _problem_and_delay(attempts: int, error: Exception) -> tuple[str, timedelta]:

@@ -33,6 +33,7 @@ _ACTIONS: Final = "__handled_actions__"
 
 GROUP: Final = "group"
 IN_GIN_DEAL_GROUP: Final = {GROUP: "gin-deal"}
+IN_GIN_STATS_GROUP: Final = {GROUP: "gin-stats"}
 IN_ME_GROUP: Final = {GROUP: "me"}
 """`IN_…_GROUP` are the `extras` of commands that belong to another feature's command group."""
 
@@ -116,15 +117,16 @@ class Feature(commands.Cog):
         If the text is a valid change to rules, such as `classic target=150`, offer only that.
         """
         guild_id, query = GuildId(interaction.guild_id or 0), search_key(typed)
-        descriptions = {
+        differences = {
             named_rules.name: rules.differences(named_rules.rules)
             for named_rules in await self._app.rulebook.offered(guild_id)
         }
-        matching = [name for name in descriptions if query in search_key(name)]
+        titles = {name: rules.PRESET_TITLES.get(name, text) for name, text in differences.items()}
+        matching = [name for name in differences if query in search_key(name)]
         choices = [
-            app_commands.Choice(name=rules.brief(f"{name}: {descriptions[name]}"), value=name)
+            app_commands.Choice(name=rules.brief(f"{name} · {titles[name]}"), value=name)
             for name in matching
-            or [name for name, description in descriptions.items() if query in search_key(description)]
+            or [name for name, text in differences.items() if query in search_key(f"{titles[name]} {text}")]
         ]
         if "=" in typed and len(typed) <= rules.MAX_LINE_LENGTH:
             with suppress(Refusal):

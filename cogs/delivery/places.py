@@ -11,9 +11,8 @@ import structlog
 from discord.abc import Snowflake
 
 from bot.model.discord_codes import Code
-from bot.model.guilds import Place
+from bot.model.guilds import MatchHome, Place
 from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId
-from bot.model.matches import MatchInfo
 from bot.model.namesakes import with_ambiguity
 from bot.model.outbox import MessageKind
 from bot.model.statistics import Player
@@ -135,11 +134,24 @@ async def begin_in_channel_or_thread(
         return await begin(thread)
 
 
-async def open_thread(
-    interaction: Interaction, app: Application, access: Access, match: MatchInfo
-) -> ChannelId | NoThreadReason:
-    """Open a thread on the table of a match. Return its id, or the reason why it cannot be opened for the person."""
-    return await _open_thread(interaction, app, access, match.guild_id, MessageKind.TABLE, match.id)
+async def begin_at_home(
+    interaction: Interaction,
+    app: Application,
+    access: Access,
+    kind: MessageKind,
+    subject_id: int,
+    begin: Callable[[ChannelId | None], Awaitable[_Begun]],
+) -> _Begun:
+    """Begin a match where the server wants its matches: in a thread of its own, or in the agreed channel.
+
+    If no thread can be opened for the person, the match begins in the channel. See `begin_in_channel_or_thread`.
+    """
+    guild_id = GuildId(interaction.guild_id or 0)
+    if (await app.guilds.settings(guild_id)).match_home is MatchHome.THREAD:
+        thread = await _open_thread(interaction, app, access, guild_id, kind, subject_id)
+        if not isinstance(thread, NoThreadReason):
+            return await begin(thread)
+    return await begin_in_channel_or_thread(interaction, app, access, kind, subject_id, begin)
 
 
 async def _open_thread(

@@ -18,7 +18,7 @@ from bot.model.verification import VerifiedDeal
 from cogs.actions import Action, Subject
 from cogs.fairness import verification_text as texts
 from cogs.kit.components import button, dialog
-from cogs.kit.layout import Accent, Item, message
+from cogs.kit.layout import Accent, Item, line, message
 from cogs.kit.messages import File, Message
 from cogs.words.names import MAX_WITH_ACCOUNT, safe
 
@@ -32,7 +32,7 @@ _TITLES: Final = {
 
 def commitment(shown: Commitment) -> Message:
     """Return the commitment that is posted before a match and never edited."""
-    return message(Accent.WAITING, texts.commitment(shown.value))
+    return line(texts.commitment(shown.value), how_button())
 
 
 def how_button() -> Item:

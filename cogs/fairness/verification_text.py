@@ -29,12 +29,12 @@ CHECKED: Final = "-# This deal can be checked."
 CHECKED_LATER: Final = "-# This deal can be checked when the round is over."
 NOT_CHECKED: Final = "-# Players cannot check this match. *Verify* says why."
 SEEDS_USED_UP: Final = (
-    "Every shuffle that was fixed before this match has been used, so I called it off. A rematch gets new ones."
+    "Every shuffle that was sealed before this match has been used, so I called it off. A rematch gets new ones."
 )
 
 _UNPOSTED: Final = (
-    "The match began before I could post this number. You cannot know that it was fixed before that, so "
-    "players cannot check this match."
+    "The match began before I could post this number. You cannot know that it is older than the match, so players "
+    "cannot check it."
 )
 NOTHING_HERE: Final = "There is no match here to check yet. This is how it works:"
 _NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their {until} is over. Ask again then."
@@ -64,7 +64,7 @@ _MOST_DIFFERENCES: Final = 3
 
 def commitment(value: bytes) -> str:
     """Return the text of the post with the full commitment to a match's server seeds."""
-    return f"🔒 Every shuffle of this match is fixed: `{value.hex()}` · `/gin-deal verify` checks it"
+    return f"-# 🔒 Shuffles sealed in advance: `{value.hex()}`"
 
 
 def checkable(shown: Showdown) -> str | None:

@@ -9,6 +9,7 @@ from bot.model.ids import GuildId
 from cardart import draw_primer
 from cardart.text.card_names import card_names
 from cogs.actions import Action
+from cogs.challenges.play_panel import play_button
 from cogs.delivery.access import Need
 from cogs.delivery.feature import Feature, handles
 from cogs.delivery.interactions import channel_id_of, person_id_of
@@ -32,9 +33,14 @@ class Help(Feature):
         if preferences.pictures:
             picture = await self._pictures.draw("primer", lambda: draw_primer(preferences.appearance))
         game = pages.game(card_names(preferences.appearance.language))
-        learn = lesson_button("Learn it in three minutes")
+        buttons = [play_button(), lesson_button("Learn it in three minutes"), games_button()]
         page = message(
-            Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture, rows=[[learn, games_button()]]
+            Accent.WAITING,
+            game,
+            pages.COMMANDS,
+            title="Gin rummy",
+            picture=picture,
+            rows=[buttons],
         )
         await show(interaction, page)
 

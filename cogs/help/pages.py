@@ -22,13 +22,12 @@ def game(names: CardNames) -> str:
 
 COMMANDS = """\
 `/gin practice learn` teaches the game in three minutes as you play it.
-`/gin challenge` starts a match, `/gin practice start` one with a computer, `/gin hand` shows your cards, \
-`/gin table` the table, `/gin games` your matches.
-Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
-`rematch`.
-`/gin replay` plays a finished deal again, move by move, with all hands; `/gin-deal review` tells what each of your \
-choices cost, `/gin-deal verify` checks that nobody chose the cards, and `/gin-deal fair` whether the dealt decks look \
-fair.
+`/gin play` starts a match with people or the computer, `/gin hand` shows your cards, `/gin table` the table, \
+`/gin games` your matches.
+Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `resign`, `rematch`.
+`/gin-deal replay` plays a finished deal again, move by move, with all hands; `/gin-deal review` tells what each of \
+your choices cost, `/gin-deal verify` checks that nobody chose the cards, and `/gin-deal fair` whether the dealt decks \
+look fair.
 `/gin-stats profile` shows how you do here, `/gin-stats versus` how you do against somebody, `/gin-stats history` your \
 matches that are over, `/gin-stats records` the records of this server.
 `/gin me preferences` sets direct messages, pings, reminders, quiet hours, who sees your profile and how cards are \

@@ -154,14 +154,24 @@ class Answer:
 
     async def _replace(self, message: Message) -> None:
         async with self._lock:
-            if self._is_follow_up and self.message_id is not None:
-                edit = partial(self._interaction.followup.edit_message, self.message_id)
-                await _send(lambda: message.edit(edit, ()))
+            if self._is_follow_up:
+                await self._edit_shown(message, ())
                 return
             if self._first_response is Response.channel_message and not self._is_too_late:
                 await self._edit(message, ())
                 return
         await self._reply(message)
+
+    async def refresh(self, message: Message, screens: Screens) -> None:
+        """Show a newer state in the private message that shows the answer, unless an answer to a click was newer."""
+        assert self.message_id is not None
+        await screens.of(self.message_id).edit(message, self._edit_shown, self.refusals)
+
+    async def _edit_shown(self, message: Message, kept: Attachments) -> discord.Message:
+        if self._is_follow_up and self.message_id is not None:
+            edit = partial(self._interaction.followup.edit_message, self.message_id)
+            return await _send(lambda: message.edit(edit, kept))
+        return await self._edit(message, kept)
 
     async def delete(self) -> None:
         """Delete the private message that shows the answer, if it still exists."""

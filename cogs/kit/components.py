@@ -35,6 +35,11 @@ class UnknownComponent(Exception):  # noqa: N818 - not a fault: it is answered l
     """The bot has no such button, menu or dialog, or the menu does not offer the chosen value."""
 
 
+def link(label: str, url: str) -> ui.Button[Any]:
+    """Return a button that opens an address."""
+    return ui.Button(label=label, url=url)
+
+
 def parse_id(text: str) -> int:
     """Parse an id from a custom id or value. Raise `UnknownComponent` if the text is not an id."""
     if not _ID.fullmatch(text):
@@ -195,6 +200,19 @@ def channel_menu(
         min_values=0,
         max_values=max_values,
         default_values=[discord.Object(channel) for channel in chosen],
+    )
+
+
+def user_menu(
+    subject: int | Subject, action: Action, placeholder: str, chosen: Sequence[int], max_values: int
+) -> ui.UserSelect[Any]:
+    """Return a menu of people with zero to `max_values` choices. Its event has the chosen people's ids as values."""
+    return ui.UserSelect(
+        placeholder=placeholder,
+        custom_id=_custom_id(subject, 0, f"choose:{action}"),
+        min_values=0,
+        max_values=max_values,
+        default_values=[discord.Object(person, type=discord.User) for person in chosen],
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from hashlib import sha256
 from typing import Any, Final, Protocol
@@ -121,6 +121,21 @@ def _add_picture(container: ui.Container[Any], picture: Picture) -> File:
     shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
     container.add_item(ui.MediaGallery(shown))
     return file
+
+
+def with_picture(compose: Callable[[Picture | None], Message], picture: Picture | None) -> Message:
+    """Return a message with a picture, and with a version in words for channels that refuse the picture.
+
+    `compose` is called with None for the version in words, which is also the message if `picture` is None.
+    """
+    return compose(None) if picture is None else replace(compose(picture), in_words=lambda: compose(None))
+
+
+def line(text: str, button: Item) -> Message:
+    """Return a message without a container: a text with a button to its right."""
+    layout = ui.LayoutView(timeout=None)
+    layout.add_item(ui.Section(ui.TextDisplay[Any](text), accessory=button))
+    return Message(layout)
 
 
 def note(text: str, accent: Accent = Accent.WAITING, *row: Item | None) -> Message:

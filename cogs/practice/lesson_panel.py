@@ -137,7 +137,7 @@ class _Panel:
     def _hand(self) -> OwnHand:
         # The lesson itself reacts to wrong moves, so it needs no confirmations.
         preferences = replace(self.preferences, confirmations=False)
-        return OwnHand(self._match, self.position.hand, _FIXED_TIME, False, None, preferences)
+        return OwnHand(self._match, self.position.hand, _FIXED_TIME, False, None, preferences=preferences)
 
     @property
     def _showdown(self) -> Showdown | None:

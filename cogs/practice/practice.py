@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from discord import app_commands
 
 from bot.model.ids import GuildId
 from bot.opponent.play.levels import Level
-from cogs.actions import Action
+from bot.play.refusals import Refusal
+from cogs.actions import Action, Subject
 from cogs.challenges.levels import LEVEL_CHOICES, parse_level
 from cogs.delivery.choosing import asking_which_match, event_of
 from cogs.delivery.errors import after_saving
@@ -16,7 +18,7 @@ from cogs.delivery.feature import handles
 from cogs.delivery.interactions import interaction_id_of, person_id_of, person_of
 from cogs.delivery.replies import show
 from cogs.fairness.own_words import OwnWords
-from cogs.kit.answers import Answer, Interaction
+from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.kit.layout import Accent, WithButton, note
 from cogs.practice import hint_text as hints
@@ -26,6 +28,7 @@ from cogs.turns import hand_text as texts
 from cogs.turns.hand_panel import hint_button
 from cogs.turns.match_feature import MatchFeature
 from cogs.words.names import opponents
+from cogs.words.rules import written
 
 NEXT_BEST: Final = "more"
 """The argument of the button that also shows the next best move."""
@@ -100,7 +103,7 @@ class Practice(MatchFeature):
                 return
             here_button = button(match.id, match.version, Action.SHOW_HAND, "Play here")
             text = texts.in_direct_message(hand, announcement)
-            await Answer.to(interaction).reply(note(text, Accent.YOURS, here_button))
+            await show(interaction, note(text, Accent.YOURS, here_button))
 
     @practice.command(description="Learn gin rummy in three minutes: a lesson that you play, in private")
     async def learn(self, interaction: Interaction) -> None:
@@ -135,6 +138,20 @@ class Practice(MatchFeature):
     async def _practise(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Begin a practice match with a novice computer, or resume the person's existing one."""
         await self._begin(interaction, Level.NOVICE, resume=True)
+
+    @handles(Action.PRACTISE_LEVEL)
+    async def _practise_at_level(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Begin a practice match with the chosen computer, by the rules of a draft if the menu belongs to one."""
+        level, drafts, person_id = parse_level(event.value), self._app.drafts, person_id_of(interaction)
+        if event.subject == Subject.MENU:
+            await self._begin(interaction, level)
+            return
+        draft = await drafts.get(person_id, event.challenge_id)
+        offered = await self._app.rulebook.offered(draft.guild_id)
+        base = next((rules for rules in offered if rules.name == draft.ruleset), None)
+        await self._begin(interaction, level, written(draft.rules, base))
+        with suppress(Refusal):
+            await drafts.drop(person_id, draft.id)
 
     @practice.command(description="A hint while you practise: the best move, and why")
     async def hint(self, interaction: Interaction) -> None:

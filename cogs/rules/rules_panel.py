@@ -44,9 +44,10 @@ def rules_menus(
 
 
 def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
-    """Return named rules as a menu option, with their differences from the usual rules."""
+    """Return named rules as a menu option, with their title, and with their differences from the usual rules."""
+    title = f"{label}{texts.PRESET_TITLES.get(name, name)}"
     description = texts.brief(texts.differences(rules))
-    return discord.SelectOption(label=f"{label}{name}", description=description, value=name, default=chosen)
+    return discord.SelectOption(label=title, description=description, value=name, default=chosen)
 
 
 def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | None = None) -> Message:

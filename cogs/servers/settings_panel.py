@@ -10,7 +10,7 @@ import discord
 
 from bot.engine.rules import PRESETS, Rules
 from bot.model.clocks import Clock
-from bot.model.guilds import GuildSettings, NamedRules
+from bot.model.guilds import GuildSettings, MatchHome, NamedRules
 from bot.model.ids import ChannelId
 from bot.model.seasons import Seasons
 from cogs.actions import Action, Subject
@@ -37,6 +37,10 @@ SEASON_CHANNEL_PLACEHOLDER: Final = "Channel for results: choose one, or none"
 CHANNELS_PLACEHOLDER: Final = "Channels to play in: choose some, or none for all"
 _TARGETS: Final = {_NO_TARGET: "as the rules say"} | {
     str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
+}
+_HOMES: Final[Mapping[str, str]] = {
+    MatchHome.THREAD: "in a thread for each match",
+    MatchHome.CHANNEL: "in the channel",
 }
 _SEASONS: Final[Mapping[str, str]] = {
     Seasons.NONE: "none",
@@ -97,6 +101,15 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [[channel_menu(Subject.SERVER, Action.SET_CHANNELS, CHANNELS_PLACEHOLDER, now.channels)]],
         None,
         lambda now, values: replace(now, channels=tuple(ChannelId(int(value)) for value in values)),
+    ),
+    Action.SET_HOME: Setting(
+        "Where matches are played",
+        lambda now: _HOMES[now.match_home],
+        lambda now, _: [value_menu(Subject.SERVER, Action.SET_HOME, _HOMES, now.match_home, "Where …")],
+        _HOMES,
+        lambda now, values: replace(now, match_home=MatchHome(values[0])),
+        "In a thread, a match leaves only a card with its score in the channel. Where I may not open threads, matches "
+        "are played in the channel. Further matches in a busy channel always get threads.",
     ),
     Action.SET_APPEARANCE: Setting(
         "Pictures",

@@ -17,7 +17,7 @@ from cogs.actions import Action
 from cogs.delivery.access import Need
 from cogs.delivery.choosing import asking_which_match
 from cogs.delivery.errors import UserError
-from cogs.delivery.feature import Feature, handles
+from cogs.delivery.feature import IN_GIN_DEAL_GROUP, Feature, handles
 from cogs.delivery.interactions import channel_id_of, person_id_of, sharer_name
 from cogs.delivery.refusals import may_not_show
 from cogs.delivery.replies import show
@@ -33,7 +33,7 @@ _STEP: Final = re.compile(r"(?P<deal>[0-9]{1,4}(?:\.[0-9])?)/(?P<step>[0-9]{1,5}
 class Replays(Feature):
     """The command for replays of finished deals, and its buttons."""
 
-    @app_commands.command(description="Watch a finished deal, move by move")
+    @app_commands.command(description="Watch a finished deal, move by move", extras=IN_GIN_DEAL_GROUP)
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
     async def replay(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Show a finished deal, with all hands, privately."""

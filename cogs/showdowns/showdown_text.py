@@ -58,6 +58,11 @@ def title(view: ShowdownView, match: MatchInfo) -> str:
     return f"{which}: {winner} {how}, {count(outcome.points, 'point')}"
 
 
+def result(shown: Showdown) -> str:
+    """Return the result of a deal and the score after it, in one line."""
+    return f"**{title(shown.view, shown.match)}** · {side_scores(shown.match, shown.view)}"
+
+
 def hands(shown: Showdown) -> str:
     """Return the hands, the lay-offs and the calculation of the points."""
     view, match = shown.view, shown.match

@@ -17,9 +17,10 @@ from cogs.delivery.replies import show
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.kit.layout import Accent, note
-from cogs.turns import hand_panel as panels
 from cogs.turns import hand_text as texts
+from cogs.turns.leaving_panel import DAMAGED, leaving_question
 from cogs.turns.match_feature import MatchFeature
+from cogs.turns.match_options import ANSWER
 
 CALLED_OFF: Final = "The match was called off. It does not count in the standings."
 
@@ -37,7 +38,7 @@ class Endings(MatchFeature):
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         if hand.match.vacant_seat is not None:
             raise Vacant(hand.match)
-        await show(interaction, panels.leaving_question(hand))
+        await show(interaction, leaving_question(hand))
 
     @handles(Action.RESIGN)
     async def _resign(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -75,7 +76,7 @@ class Endings(MatchFeature):
 
     @handles(Action.CALL_OFF)
     async def _call_off(self, interaction: Interaction, event: ComponentEvent) -> None:
-        if event.argument == panels.DAMAGED:
+        if event.argument == DAMAGED:
             await self._app.endings.call_off_damaged(person_id_of(interaction), event.match_id)
             await show(interaction, note(CALLED_OFF, Accent.OVER))
             return
@@ -87,7 +88,7 @@ class Endings(MatchFeature):
             match.id,
             self.access,
             quiet=not allowed.write,
-            is_answer=event.argument == panels.ANSWER,
+            is_answer=event.argument == ANSWER,
         )
         with after_saving():
             if hand.match.status is MatchStatus.CANCELLED:

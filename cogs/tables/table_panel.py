@@ -12,9 +12,8 @@ from cardart.text.card_names import card_names
 from cogs.actions import Action
 from cogs.delivery.pictures import Pictures
 from cogs.fairness import verification_text
-from cogs.fairness.verification_panel import verify_button
-from cogs.kit.components import button
-from cogs.kit.layout import Accent, Item, message
+from cogs.kit.components import button, link
+from cogs.kit.layout import Accent, Item, Picture, message, with_picture
 from cogs.kit.messages import Message
 from cogs.showdowns import showdown_text
 from cogs.showdowns.score_sheet import sheet_facts
@@ -22,9 +21,10 @@ from cogs.standings.versus_panel import versus_button
 from cogs.tables import reminder_text as reminders
 from cogs.turns import hand_text
 from cogs.turns.games_panel import games_button
-from cogs.turns.hand_panel import answer_buttons, continue_button, vacancy_buttons
 from cogs.turns.last_moves_panel import moves_button
-from cogs.turns.over_panel import deal_buttons, rematch_buttons
+from cogs.turns.match_options import answer_buttons, continue_button, vacancy_buttons
+from cogs.turns.over_panel import ended_with_showdown, look_back_buttons, rematch_buttons
+from cogs.turns.showdown_panel import next_deal_button
 from cogs.words import clocks as clock_texts
 from cogs.words import rules as rules_text
 from cogs.words import table as table_text
@@ -70,50 +70,91 @@ def _hand_button(match: matches.MatchInfo) -> Item:
     return button(match.id, match.version, Action.SHOW_HAND, "My hand", ButtonStyle.primary)
 
 
-async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Message:
-    """Return the showdown of a deal, with buttons for its replay and review. Without `pictures` it is text only."""
-    return message(
-        Accent.OVER,
-        showdown_text.hands(shown),
-        showdown_text.running_score(shown),
-        verification_text.checkable(shown),
-        title=showdown_text.title(shown.view, shown.match),
-        picture=None if pictures is None else await pictures.showdown(shown),
-        rows=[deal_buttons(shown)],
-    )
-
-
 async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
-    """Return the end of a match: the score sheet, with buttons for a rematch."""
+    """Return the end of a match: its last showdown or else its scorecard, the result, and buttons for a rematch."""
     match = summary.match
-    return message(
-        Accent.OVER,
-        *sheet_facts(summary),
-        verification_text.SEEDS_USED_UP if summary.seeds_used_up else None,
-        vacancies.played_on(match),
-        hand_text.made_casual(match),
-        showdown_text.TOO_LONG if summary.is_full else None,
-        showdown_text.ratings(match),
-        hand_text.rematch(match),
-        title=showdown_text.end_title(summary),
-        picture=await pictures.scorecard(summary, match.appearance),
-        rows=[[*rematch_buttons(match), versus_button(match), verify_button(match), games_button()]],
-    )
+    last = matches.Showdown(match, summary.deals[-1]) if ended_with_showdown(match, summary.view) else None
+
+    offered = match.open_proposal is matches.Proposal.REMATCH and not match.has_rematch
+
+    def compose(picture: Picture | None) -> Message:
+        key, *sheet, rules = sheet_facts(summary)
+        in_words = [key, *sheet] if picture is None else [key] if last is None else []
+        # With a picture, only the score sheet has the rules, but a casual match also says so here.
+        says_rules = picture is None or match.kind is matches.MatchKind.CASUAL
+        return message(
+            Accent.OVER,
+            None if last is None else showdown_text.title(last.view, match),
+            showdown_text.hands(last) if last is not None and picture is None else None,
+            *in_words,
+            rules if says_rules else None,
+            verification_text.SEEDS_USED_UP if summary.seeds_used_up else None,
+            vacancies.played_on(match),
+            hand_text.made_casual(match),
+            showdown_text.TOO_LONG if summary.is_full else None,
+            showdown_text.ratings(match),
+            hand_text.rematch(match) if match.has_rematch else None,
+            title=showdown_text.end_title(summary),
+            picture=picture,
+            # An open offer of a rematch has a message of its own with these buttons.
+            rows=[[*([] if offered else rematch_buttons(match)), *look_back_buttons(match, last)]],
+        )
+
+    drawn = await (pictures.scorecard(summary, match.appearance) if last is None else pictures.showdown(last))
+    return with_picture(compose, drawn)
 
 
 async def score(
     summary: matches.MatchSummary, preferences: Preferences, pictures: Pictures, *, elsewhere: bool = False
 ) -> Message:
     """Return the current score sheet, and the match's channel if `elsewhere` is True."""
-    picture = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
     where = f"-# The match in {place(summary.match)}" if elsewhere and not summary.match.is_practice else None
-    title = showdown_text.end_title(summary)
-    return message(Accent.WAITING, *sheet_facts(summary), where, title=title, picture=picture)
+    title, buttons = (
+        showdown_text.end_title(summary),
+        [versus_button(summary.match), games_button()],
+    )
+
+    def compose(picture: Picture | None) -> Message:
+        # The picture names the players by their monograms, so it needs the key.
+        key, *sheet, rules = sheet_facts(summary)
+        shown = [key, rules] if picture is not None else [key, *sheet, rules]
+        return message(Accent.WAITING, *shown, where, title=title, picture=picture, rows=[buttons])
+
+    return with_picture(
+        compose, await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
+    )
 
 
 def lost_seat(match: matches.MatchInfo) -> Message:
     """Return the message that replaces a player's hand after a computer took over their seat."""
     return message(Accent.OVER, vacancies.taken_over(match), rows=[[games_button()]])
+
+
+def card(shown: matches.Card) -> Message:
+    """Return the card of a match in the parent channel of its thread: the players, the score, and the way there."""
+    match, view = shown.match, shown.view
+    is_over = match.status is not matches.MatchStatus.RUNNING
+    result = showdown_text.end_title(matches.MatchSummary(match, view, ())) if is_over else None
+    kind = "casual" if match.kind is matches.MatchKind.CASUAL else "rated"
+    terms = f"-# {rules_text.name(match.rules, match.ruleset)} · {kind}"
+    thread = link("Open thread", f"https://discord.com/channels/{match.guild_id}/{match.channel_id}")
+    return message(
+        Accent.OVER if is_over else Accent.WAITING,
+        None if result is None else f"**{result}**",
+        table_text.side_scores(match, view),
+        terms if is_over else f"{terms} · deal {view.number}",
+        rows=[[None if is_over else _hand_button(match), thread]],
+    )
+
+
+def rematch_offer(shown: matches.RematchOffer) -> Message:
+    """Return the offer of a rematch to the players who have not answered it, or say that it was declined."""
+    offer = hand_text.rematch(shown.match) or ""
+    if not shown.asked:
+        return message(Accent.OVER, offer)
+    asked = joined([f"<@{person_id}>" for person_id in shown.asked])
+    text = f"{asked}, there is an offer for you. {offer}"
+    return message(Accent.YOURS, text, rows=[rematch_buttons(shown.match)], pings=shown.pinged)
 
 
 def ping(call: matches.Ping) -> Message:
@@ -134,7 +175,10 @@ def ping(call: matches.Ping) -> Message:
         offer, buttons = hand_text.rematch(match, call.seat), rematch_buttons(match, call.seat)
     else:
         offer = None if match.open_proposal is None else hand_text.proposals(match, call.seat)
-        buttons = [_hand_button(match), *answer_buttons(match, call.seat)]
+        # The showdown of the last deal is in the channel already, so one press leads to the new hand.
+        unseen = None if call.unseen_deal is None else matches.Showdown(match, call.unseen_deal)
+        opens = _hand_button(match) if unseen is None or not call.is_turn else next_deal_button(unseen)
+        buttons = [opens, *answer_buttons(match, call.seat)]
     if call.may_claim:
         reason = "you wait for somebody who has no time left."
         if match.clock.time is None:

@@ -11,14 +11,16 @@ from discord import app_commands
 
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId
+from bot.model.matches import Showdown
 from bot.model.namesakes import matches_with_ambiguity
 from bot.model.outbox import MessageKind
+from bot.model.people import Preferences
 from bot.play.refusals import NoMatch, NotSeated
 from cogs.actions import Action
 from cogs.delivery.access import Need
 from cogs.delivery.choosing import challenges_for, event_of, match_event, match_options
 from cogs.delivery.errors import UserError
-from cogs.delivery.feature import handles
+from cogs.delivery.feature import IN_GIN_STATS_GROUP, handles
 from cogs.delivery.interactions import channel_id_of, parent_id_of, person_id_of
 from cogs.delivery.places import require_table_permissions
 from cogs.delivery.refusals import CHANNEL_DELETED, refused_in
@@ -27,21 +29,20 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.kit.layout import Accent, note
 from cogs.kit.messages import Message
+from cogs.showdowns.deals import parse_deal
 from cogs.tables import table_panel as panels
 from cogs.tables.refusals import NO_TABLE
 from cogs.turns.games_panel import games
 from cogs.turns.hand_text import turn_line, turn_list
 from cogs.turns.last_moves_panel import last_moves
 from cogs.turns.match_feature import MatchFeature
+from cogs.turns.showdown_panel import details
 from cogs.words.names import place
 from cogs.words.table import ago
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
-NO_MATCHES: Final = (
-    "You have no running matches. Start one with `/gin challenge`, or with `/gin practice start` against a computer, "
-    "at once and in private."
-)
+NO_MATCHES: Final = "You have no running matches. `/gin play` starts one, with people or the computer."
 CHALLENGED: Final = "You have no running matches, but a challenge that you can accept: `/gin accept` shows it."
 CHALLENGING: Final = "You have no running matches, but you have an open challenge: `/gin withdraw` withdraws it."
 REPOSTING: Final = "I'm reposting the table in {place}."
@@ -92,7 +93,7 @@ class Tables(MatchFeature):
             answer = note(f"{refused_in(target_channel_id, refusal_code)}\n\nI'm trying again now.", Accent.TROUBLE)
         await Answer.to(interaction).reply(answer)
 
-    @app_commands.command(description="The score of the match, deal by deal")
+    @app_commands.command(description="The score of the match, deal by deal", extras=IN_GIN_STATS_GROUP)
     async def score(self, interaction: Interaction) -> None:
         """Show the score of the running match; if there is none, of the last match that the person played here."""
         try:
@@ -134,8 +135,19 @@ class Tables(MatchFeature):
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         if hand.last_showdown is None:
             raise UnknownComponent
-        pictures = self._pictures if hand.preferences.pictures else None
-        await Answer.to(interaction).reply(await panels.showdown(hand.last_showdown, pictures))
+        await self._show_showdown(interaction, hand.last_showdown, hand.preferences)
+
+    @handles(Action.SHOWDOWN_DETAILS, need=Need.SEE_MATCH)
+    async def _show_details(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Answer with a showdown in full."""
+        preferences = await self._app.people.preferences(person_id_of(interaction))
+        shown = await self._app.replays.showdown(event.match_id, *parse_deal(event.argument))
+        shown = replace(shown, match=shown.match.with_appearance(preferences.appearance))
+        await self._show_showdown(interaction, shown, preferences)
+
+    async def _show_showdown(self, interaction: Interaction, shown: Showdown, preferences: Preferences) -> None:
+        pictures = self._pictures if preferences.pictures else None
+        await Answer.to(interaction).reply(await details(shown, pictures))
 
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
         """Return an event as if the person had used a button of the match in this channel, which anyone may look at.

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
+from bot.model.ids import ChannelId
 from bot.model.matches import OwnHand, Proposal
-from bot.play.refusals import ChannelBusy, NoThreadReason
+from bot.model.outbox import MessageKind
+from bot.play.refusals import ChannelBusy
 from cogs.actions import Action
 from cogs.delivery.access import Need
 from cogs.delivery.errors import UserError
 from cogs.delivery.feature import handles
 from cogs.delivery.interactions import person_id_of
-from cogs.delivery.places import open_thread
+from cogs.delivery.places import begin_in_channel_or_thread
 from cogs.delivery.refusals import no_room_to_continue
 from cogs.delivery.replies import is_private
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.kit.layout import Accent, note
-from cogs.turns import hand_panel as panels
 from cogs.turns import hand_text as texts
 from cogs.turns.match_feature import MatchFeature
+from cogs.turns.match_options import ANSWER, answer_buttons
 from cogs.words.names import place
 
 
@@ -40,14 +44,14 @@ class Times(MatchFeature):
         # Do not ping on behalf of a person who is not allowed to write in the channel.
         allowed = await self.access.channel_rights(interaction, match.guild_id, match.channel_id)
         hand = await self._app.pauses.pause(
-            person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == panels.ANSWER
+            person_id_of(interaction), match.id, quiet=not allowed.write, is_answer=event.argument == ANSWER
         )
         await self._hands.show(interaction, hand)
 
     @handles(Action.CONTINUE, need=Need.POST_FOR_MATCH)
     async def _continue(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Agree to resume. Once all players agree, the match resumes in a thread, or in its channel if that fails."""
-        person_id, is_answer = person_id_of(interaction), event.argument == panels.ANSWER
+        """Agree to resume. Once all agree, the match resumes in its channel, or in a thread if the channel is busy."""
+        person_id, is_answer = person_id_of(interaction), event.argument == ANSWER
         hand = await self._app.lookup.hand(person_id, event.match_id)
         if not _others_agree(hand):
             hand = await self._app.pauses.resume(person_id, hand.match.id, is_answer=is_answer, agrees_only=True)
@@ -55,7 +59,7 @@ class Times(MatchFeature):
             hand = await self._resume(interaction, hand, is_answer=is_answer)
         if hand.match.is_paused and not is_private(interaction):
             match, seat = hand.match, hand.view.seat
-            text, buttons = texts.proposals(match, seat) or texts.paused(match), panels.answer_buttons(match, seat)
+            text, buttons = texts.proposals(match, seat) or texts.paused(match), answer_buttons(match, seat)
             await Answer.to(interaction).reply(note(text, Accent.YOURS, *buttons))
         elif hand.match.is_paused:
             await self._hands.show(interaction, hand)
@@ -63,19 +67,18 @@ class Times(MatchFeature):
             await self._hands.show(interaction, hand, f"The match goes on in {place(hand.match)}.")
 
     async def _resume(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
-        """Resume a match once all others have agreed. Raise `UserError` if no thread or channel is free for it."""
-        thread = await open_thread(interaction, self._app, self.access, hand.match)
-        reason = thread if isinstance(thread, NoThreadReason) else None
-        thread_id = None if isinstance(thread, NoThreadReason) else thread
-        parent_id = hand.match.channel_id
-        if thread_id is None:
-            parent_id = await self.access.parent_of(interaction, hand.match)
+        """Resume a match once all others have agreed. Raise `UserError` if no channel or thread is free for it."""
+        app, match, person_id = self._app, hand.match, person_id_of(interaction)
+        parent_id = await self.access.parent_of(interaction, match)
+
+        def resume(thread_id: ChannelId | None) -> Awaitable[OwnHand]:
+            parent = parent_id if thread_id is None else match.channel_id
+            return app.pauses.resume(person_id, match.id, thread_id, parent, is_answer=is_answer)
+
         try:
-            return await self._app.pauses.resume(
-                person_id_of(interaction), hand.match.id, thread_id, parent_id, is_answer=is_answer
-            )
+            return await begin_in_channel_or_thread(interaction, app, self.access, MessageKind.TABLE, match.id, resume)
         except ChannelBusy as busy:
-            raise UserError(no_room_to_continue(ChannelBusy(busy.match, reason))) from None
+            raise UserError(no_room_to_continue(busy)) from None
 
     @handles(Action.OPEN_MATCH)
     async def _open(self, interaction: Interaction, event: ComponentEvent) -> None:

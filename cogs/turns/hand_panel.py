@@ -1,23 +1,18 @@
-"""A player's private messages: their hand with all their options, and the question of how to leave the match."""
+"""The private message with a player's hand and all their options."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
-from discord import ButtonStyle
-
-from bot.engine.deals.moves import Seat
 from bot.engine.deals.phase import Phase
-from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand
 from bot.model.people import Preferences
 from cardart import Picture
 from cardart.text.card_names import card_names
 from cogs.actions import Action
 from cogs.delivery.pictures import Pictures
 from cogs.delivery.refusals import CHANNEL_DELETED
-from cogs.fairness.verification_text import hands_open
 from cogs.kit.components import button
 from cogs.kit.layout import Accent, Fact, Item, Row, WithButton, message
 from cogs.kit.messages import Message
@@ -25,26 +20,15 @@ from cogs.turns import hand_text as texts
 from cogs.turns import moves
 from cogs.turns.games_panel import games_button, next_button
 from cogs.turns.last_moves_panel import moves_button
+from cogs.turns.match_options import halted, lines, other_options, vacancy_buttons
 from cogs.turns.over_panel import finished_match
 from cogs.turns.questions import Question
+from cogs.turns.showdown_panel import ended_deal
 from cogs.words import clocks as clock_texts
-from cogs.words import table, vacancies
+from cogs.words import table
 from cogs.words.emojis import Emojis
 from cogs.words.holidays import WELCOME_BACK
 from cogs.words.names import place
-
-ANSWER: Final = "answer"
-"""The argument of a button that answers an existing offer. A press of such a button never makes a new offer."""
-
-DAMAGED: Final = "damaged"
-"""The argument of the button that calls off a match whose record cannot be read."""
-
-_PROPOSAL_BUTTONS: Final = {
-    Proposal.CANCEL: (Action.CALL_OFF, "Call the match off", "Keep playing"),
-    Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
-    Proposal.CONTINUE: (Action.CONTINUE, "Continue", "Not yet"),
-}
-"""For each proposal in a running match: the agree button's action and label, and the decline button's label."""
 
 
 async def hand(
@@ -55,12 +39,19 @@ async def hand(
     refused: bool = False,
     question: Question | None = None,
     hint: WithButton | None = None,
+    is_first: bool = False,
 ) -> Message:
-    """Return a player's own hand with all their options, or with a question about a move, or with a hint."""
+    """Return a player's own hand with all their options, or with a question about a move, or with a hint.
+
+    If the player has not seen the showdown of the last deal, or if the match is over, return that instead. With
+    `is_first`, add a button to stop direct messages with hands, if the player gets any.
+    """
     notice = WELCOME_BACK if shown.returned_from_holiday and notice is None else notice
     if shown.match.status is not MatchStatus.RUNNING:
         return await finished_match(shown, pictures, notice)
-    panel = _Panel(shown, pictures.emojis, notice, refused, question, hint)
+    if (showdown := shown.unseen_showdown) is not None:
+        return await ended_deal(shown, showdown, pictures, notice, refused=refused)
+    panel = _Panel(shown, pictures.emojis, notice, refused, question, hint, is_first)
     return panel.message(await pictures.hand(shown))
 
 
@@ -74,6 +65,7 @@ class _Panel:
     refused: bool
     question: Question | None
     hint: WithButton | None
+    is_first: bool
 
     def message(self, picture: Picture | None) -> Message:
         """Return the message; without a picture, its text states all the facts."""
@@ -104,11 +96,8 @@ class _Panel:
         Add a hint button on the player's own turn in practice, and a refresh button on another player's turn.
         """
         match, state = self.shown.match, texts.turn_state(self.shown, self.emojis.names(self.shown.preferences))
-        if match.vacant_seat is not None:
-            return vacancies.question(match, self.shown.view.seat)
-        if match.is_paused:
-            can_continue = match.open_proposal is None
-            return WithButton(texts.paused(match), continue_button(match)) if can_continue else texts.paused(match)
+        if (why := halted(match, self.shown.view.seat)) is not None:
+            return why
         if self.shown.view.is_to_act:
             ask_for_hint = hint_button(self.shown) if match.is_practice and self.hint is None else None
             return state if ask_for_hint is None else WithButton(state, ask_for_hint)
@@ -141,21 +130,13 @@ class _Panel:
         before, ended = table.turns_before(match, view.public, names, view.seat), texts.last_deal(self.shown)
         # Earlier events do not matter while a knock is being answered.
         recent = (before, ended) if view.public.phase is not Phase.LAY_OFF else ()
-        text = _lines(*recent, f"-# {table.scores(match, view.public)}")
+        text = lines(*recent, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
         yield WithButton(text, look_back) if any(recent) else text
-        call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
-        if (claim := claim_button(self.shown)) is not None:
-            yield WithButton(texts.claim_offer(match), claim)
-            yield WithButton(
-                _lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off
-            )
-        elif self.shown.may_call_off:
-            yield WithButton(_lines(texts.may_call_off(self.shown), hands_open(match)), call_off)
-        offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
-        yield None if answers or offer is None else f"-# {offer}"
-        for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
-            yield None if text is None or answer is None else WithButton(text, answer)
+        yield from other_options(self.shown)
+        if self.is_first and self.shown.dm_channel_id is not None:
+            stop = button(match.id, match.version, Action.STOP_DMS_OF_MATCH, "No DMs")
+            yield WithButton("-# Your hand also arrives by DM each turn.", stop)
 
 
 def with_fallbacks(
@@ -179,89 +160,12 @@ def in_words(shown: OwnHand) -> str:
     """Return the contents of a hand's picture in words."""
     public, names = shown.view.public, card_names(shown.preferences.appearance.language)
     knock, knocks_and_lay_offs = table.knock(shown.match, public, names), texts.knocks_and_lay_offs(shown)
-    return _lines(knock, texts.new_card(shown), texts.cards(shown), knocks_and_lay_offs, table.piles(public, names))
+    return lines(knock, texts.new_card(shown), texts.cards(shown), knocks_and_lay_offs, table.piles(public, names))
 
 
 def hint_button(shown: OwnHand, label: str = "Hint", argument: str | None = None) -> Item:
     return button(shown.match.id, shown.match.version, Action.HINT, label, argument=argument)
 
 
-def _lines(*texts: str | None) -> str:
-    return "\n".join(filter(None, texts))
-
-
 def _showdown_button(match: MatchInfo) -> Item:
     return button(match.id, match.version, Action.LAST_SHOWDOWN, "Showdown")
-
-
-def claim_button(shown: OwnHand) -> Item | None:
-    """Return the button to claim the match or the seat of a player whose time is up; None if that is not allowed."""
-    match = shown.match
-    if not shown.may_claim:
-        return None
-    return button(match.id, match.version, Action.CLAIM, texts.claim(match), ButtonStyle.success)
-
-
-def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
-    """Return the buttons to withdraw the player's own proposal in a running match, or to answer another player's."""
-    proposed = match.open_proposal
-    if proposed is None or proposed not in _PROPOSAL_BUTTONS:
-        return []
-    if match.proposals[seat] is proposed:
-        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
-    action, label, declining = _PROPOSAL_BUTTONS[proposed]
-    return [
-        button(match.id, match.version, action, label, argument=ANSWER),
-        button(match.id, match.version, Action.KEEP_PLAYING, declining),
-    ]
-
-
-def vacancy_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
-    """Return the buttons to decide about a vacant seat: for the player in `seat`, or for a public message if None.
-
-    Return an empty row if no seat is vacant, or if `seat` is the vacant one.
-    """
-    if match.vacant_seat is None or seat == match.vacant_seat:
-        return []
-    agreed = seat in match.seats_proposing(Proposal.REPLACE)
-    play_on = button(match.id, match.version, Action.PLAY_ON, "Play on with a computer", ButtonStyle.success)
-    return [None if agreed else play_on, button(match.id, match.version, Action.END_INSTEAD, "End the match")]
-
-
-def continue_button(match: MatchInfo) -> Item:
-    """Return the button that proposes to resume a paused match, or agrees to it."""
-    return button(match.id, match.version, Action.CONTINUE, "Continue", ButtonStyle.success)
-
-
-def leaving_question(shown: OwnHand) -> Message:
-    """Return the question of how to leave a match, with the consequences of each option."""
-    match, seat = shown.match, shown.view.seat
-    alone, claim = match.is_alone(seat), claim_button(shown)
-    resign = button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger)
-    question = message(
-        Accent.TROUBLE,
-        f"**{texts.leaving(match, seat)}**",
-        None if claim is None else WithButton(texts.claiming(shown), claim),
-        texts.pausing(shown)
-        if alone or match.is_paused
-        else WithButton(texts.pausing(shown), _proposal_button(shown, Proposal.PAUSE)),
-        None if alone else WithButton(texts.calling_off(shown), _proposal_button(shown, Proposal.CANCEL)),
-        WithButton(texts.resigning(shown), resign),
-        hands_open(match),
-        rows=[[button(match.id, match.version, Action.STAY, "Keep playing")]],
-    )
-    return question.showing(match.id, match.revision)
-
-
-def damaged(match: MatchInfo, text: str) -> Message:
-    """Return the message about a match whose record cannot be read, with the button to call it off."""
-    end = button(match.id, match.version, Action.CALL_OFF, "Call the match off", argument=DAMAGED)
-    return message(Accent.TROUBLE, text, rows=[[end]])
-
-
-def _proposal_button(shown: OwnHand, proposal: Proposal) -> Item:
-    """Return the button that offers to pause a match or call it off, or accepts such an offer by another player."""
-    match, label = shown.match, "Pause" if proposal is Proposal.PAUSE else "Call off"
-    offered = any(seat != shown.view.seat for seat in match.seats_proposing(proposal))
-    action, *_ = _PROPOSAL_BUTTONS[proposal]
-    return button(match.id, match.version, action, label, argument=ANSWER if offered else None)

@@ -17,11 +17,10 @@ from cardart.text.phrases import forfeit_text, winning_margin
 from cardart.text.queries import sorted_hand
 from cogs.fairness.verification_text import hands_open
 from cogs.showdowns import showdown_text as showdown
-from cogs.words import cards as cards_text
 from cogs.words.cards import arrangement, laid_off, melds, saving
 from cogs.words.clocks import duration
 from cogs.words.names import all_players, name, opponents, place, side
-from cogs.words.table import VERBS, last_move, relative_time, top
+from cogs.words.table import last_move, relative_time, top
 
 NEW_DEAL_MOVES: Final = 2
 """Number of moves in a new deal after which its hands no longer show the result of the previous deal."""
@@ -240,7 +239,6 @@ def match_result(hand: OwnHand) -> str:
     """Return the result of a match, addressed to one of its players."""
     match, seat, public = hand.match, hand.view.seat, hand.view.public
     score, against = public.score, opponents(match, seat)
-    where = "" if match.is_practice or not hand.finished_deals else f" The score sheet is in {place(match)}."
     if match.status is MatchStatus.CANCELLED:
         return f"Your match against {against} was called off. It does not count in the standings."
     forfeit, how = public.forfeit, ""
@@ -248,17 +246,17 @@ def match_result(hand: OwnHand) -> str:
         how = f" {'You' if forfeit.seat == seat else name(match.players[forfeit.seat])} {forfeit_text(forfeit)}."
     if score.winner is None:
         if forfeit is None:
-            return f"Your match against {against} ended in a draw.{where}"
+            return f"Your match against {against} ended in a draw."
         result = "You lost" if forfeit.seat == seat else "There is no result for you in"
-        return f"{result} your match against {against}.{how}{where}"
+        return f"{result} your match against {against}.{how}"
     won = seat in public.sides[score.winner]
     result = "You **won**" if won else "You lost"
     shows_margin = forfeit is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
     by = winning_margin(match.rules, score) if shows_margin else ""
     if not won and len(match.sides) > 2:
         winner = side(match, match.sides[score.winner])
-        return f"You did not win against {against}: {winner} won{winning_margin(match.rules, score)}.{how}{where}"
-    return f"{result} your match against {against}{by}.{how}{where}"
+        return f"You did not win against {against}: {winner} won{winning_margin(match.rules, score)}.{how}"
+    return f"{result} your match against {against}{by}.{how}"
 
 
 def leaving(match: MatchInfo, seat: Seat) -> str:
@@ -363,19 +361,6 @@ def _time_clause(hand: OwnHand) -> str:
     if time.ends_at is None:
         return ""
     return f", {'your' if hand.view.is_to_act else 'their'} time is up {relative_time(time.ends_at)}"
-
-
-def own_last_move(hand: OwnHand) -> str:
-    """Return a sentence about the last move of a hand's owner."""
-    if hand.match.status is not MatchStatus.RUNNING:
-        return match_result(hand)
-    view, names = hand.view, card_names(hand.preferences.appearance.language)
-    last = next((move for move in reversed(view.public.history) if move.seat == view.seat), None)
-    if last is None:
-        return "The deal is over." if hand.last_deal is None else f"{showdown.title(hand.last_deal, hand.match)}."
-    if last.verb is Verb.DRAW and view.new_card is not None:
-        return f"You drew {names.short(view.new_card)}."
-    return f"You {cards_text.moved(last, VERBS, names)}."
 
 
 def in_direct_message(hand: OwnHand, text: str) -> str:

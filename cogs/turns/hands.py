@@ -1,48 +1,68 @@
 """A player's own hand as the answer to an interaction, in only one message at a time.
 
-If the hand is sent by direct message, the courier updates the direct message, and a command gets a one-line answer.
-Otherwise the answer shows the hand, and the previous private message with the hand is deleted if Discord still allows
-that.
+The answer shows the hand, and the previous private message with the hand is deleted if Discord still allows that. If
+the hand is also sent by direct message, the courier updates the direct message.
+
+After another player's move, a private message with a hand is updated while its token lives.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+import discord
 import structlog
 
 from bot.model.ids import MatchId, MessageId, PersonId
-from bot.model.matches import MatchInfo, OwnHand
+from bot.model.matches import MatchStatus, OwnHand
 from bot.play.application import Application
-from bot.play.refusals import Unavailable
+from bot.play.refusals import Refusal, Unavailable
 from cogs.delivery.interactions import person_id_of
 from cogs.delivery.pictures import Pictures
 from cogs.delivery.replies import show
 from cogs.kit.answers import TOKEN_LIFETIME, Answer, Interaction
 from cogs.kit.failures import REQUEST_FAILURES
-from cogs.kit.layout import Accent, WithButton, note
+from cogs.kit.layout import WithButton
 from cogs.kit.messages import Message
+from cogs.kit.screens import Screens
 from cogs.turns import hand_panel as panels
-from cogs.turns import hand_text as texts
 from cogs.turns.questions import Question
-from cogs.words.holidays import WELCOME_BACK
 
 log = structlog.get_logger(__name__)
 
+REFRESH_TIMEOUT: Final = 3.0
+"""Timeout for the update of a private message, in seconds. The messages in the channel wait for it."""
+
 _MAX_REMEMBERED: Final = 256
-"""Maximum number of private messages with hands that are remembered for deletion, at 5 KB each."""
+"""Maximum number of private messages with hands that are remembered, at 5 KB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A private message with a hand: the answer that it belongs to, and the time and revision of its latest state.
+
+    `offers_moves` is True if that state has buttons for moves.
+    """
+
+    answer: Answer
+    revision: int
+    at: datetime
+    offers_moves: bool
 
 
 class Hands:
     """Answers interactions with hands. The private messages that show hands are remembered in memory only."""
 
-    def __init__(self, app: Application, pictures: Pictures) -> None:
+    def __init__(self, app: Application, pictures: Pictures, screens: Screens) -> None:
         self._app = app
         self._pictures = pictures
-        self._private_messages: OrderedDict[tuple[PersonId, MatchId], tuple[Answer, datetime]] = OrderedDict()
+        self._screens = screens
+        self._private_messages: OrderedDict[tuple[PersonId, MatchId], _Shown] = OrderedDict()
 
     async def show(
         self,
@@ -55,71 +75,100 @@ class Hands:
         message: Message | None = None,
         as_new_message: bool = False,
         hint: WithButton | None = None,
+        is_first: bool = False,
     ) -> None:
         """Answer with a player's own hand, in the clicked message if possible, or in a new one if `as_new_message`.
+
+        If this answer `is_first` in a match, it has a button to stop direct messages with hands.
 
         If Discord confirms that a direct message now shows the hand, the courier does not need to update that message.
         """
         if message is None:
             message = await panels.hand(
-                hand, self._pictures, notice=notice, refused=refused, question=question, hint=hint
+                hand,
+                self._pictures,
+                notice=notice,
+                refused=refused,
+                question=question,
+                hint=hint,
+                is_first=is_first,
             )
         if as_new_message:
             await Answer.to(interaction).reply(message)
         updated = not as_new_message and await show(interaction, message)
         clicked, answer = interaction.message, Answer.to(interaction)
         if answer.message_id is not None:
-            await self._delete_former(person_id_of(interaction), hand.match, answer)
+            await self._remember(person_id_of(interaction), hand, answer)
         elif updated and clicked is not None and not (notice or question or hint):
             # If this note cannot be saved, the only consequence is that the courier updates the direct message again.
             with suppress(Unavailable):
                 await self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
 
-    @staticmethod
-    def answers_with_hand(interaction: Interaction, hand: OwnHand) -> bool:
-        """Return True if the answer to a move shows the hand, and False if it is one line."""
-        return interaction.message is not None or hand.dm_channel_id is None
+    async def refresh(self, match_id: MatchId) -> None:
+        """Update the private messages with hands of a match whose players have something to do or to see.
 
-    async def answer_move(
-        self, interaction: Interaction, hand: OwnHand, refusal: str | None = None, message: Message | None = None
-    ) -> None:
-        """Answer a move with the hand, or with one line if a command made it and the hand is in direct messages.
-
-        `refusal` is the reason if the move was refused.
+        A hand is updated if its player's turn began or ended, and for the end of a deal, an offer and the end of the
+        match. Other messages stay as they are, to save requests.
         """
-        if self.answers_with_hand(interaction, hand):
-            await self.show(interaction, hand, refusal, refused=refusal is not None, message=message)
-        elif refusal is not None:
-            await Answer.to(interaction).reply(note(texts.in_direct_message(hand, refusal), Accent.TROUBLE))
-        else:
-            welcome = f"{WELCOME_BACK} " if hand.returned_from_holiday else ""
-            text = texts.in_direct_message(hand, f"{welcome}{texts.own_last_move(hand)}")
-            await Answer.to(interaction).reply(note(text, Accent.YOURS))
+        for (person_id, shown_match_id), shown in list(self._private_messages.items()):
+            if shown_match_id == match_id and self._is_alive(shown):
+                with suppress(Refusal, *REQUEST_FAILURES):
+                    async with asyncio.timeout(REFRESH_TIMEOUT):
+                        await self._refresh(person_id, match_id, shown)
 
-    async def _delete_former(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
-        """Delete the private message that showed this hand before, unless `answer` is the same message."""
-        key, now = (person_id, match.id), self._app.clock()
-        self._forget(shown_before=now - timedelta(seconds=TOKEN_LIFETIME))
-        former, _ = self._private_messages.pop(key, (answer, now))
+    async def _refresh(self, person_id: PersonId, match_id: MatchId, shown: _Shown) -> None:
+        hand = await self._app.lookup.hand(person_id, match_id)
+        if hand.match.revision <= shown.revision or not (_has_news(hand) or shown.offers_moves):
+            return
+        message, key = await panels.hand(hand, self._pictures), (person_id, match_id)
+        try:
+            await shown.answer.refresh(message, self._screens)
+        except discord.HTTPException as error:
+            if error.status not in (401, 404):
+                raise
+            # The person dismissed the message, or its token has expired.
+            if self._private_messages.get(key) is shown:
+                del self._private_messages[key]
+            return
+        if self._private_messages.get(key) is shown:
+            offers_moves = hand.view.is_to_act
+            self._private_messages[key] = replace(shown, revision=hand.match.revision, offers_moves=offers_moves)
+
+    async def _remember(self, person_id: PersonId, hand: OwnHand, answer: Answer) -> None:
+        """Remember the private message that shows a hand, and delete the previous message with this hand."""
+        shown = _Shown(answer, hand.match.revision, self._app.clock(), hand.view.is_to_act)
+        key = person_id, hand.match.id
+        self._forget_old()
+        former = self._private_messages.pop(key, shown).answer
         # *Next match* replaces the hand in a message. Forget the replaced hand, or the message would be deleted later.
         shown_there = [
             other_key
-            for other_key, (other, _) in self._private_messages.items()
-            if other_key[0] == person_id and other.message_id == answer.message_id
+            for other_key, other in self._private_messages.items()
+            if other_key[0] == person_id and other.answer.message_id == answer.message_id
         ]
         for key_there in shown_there:
             del self._private_messages[key_there]
-        self._private_messages[key] = answer, now
+        self._private_messages[key] = shown
         if former.message_id != answer.message_id:
             try:
                 await former.delete()
             except REQUEST_FAILURES as error:
                 log.warning("a replaced private hand could not be deleted", error=type(error).__name__)
 
-    def _forget(self, shown_before: datetime) -> None:
-        """Forget private messages that can no longer be deleted, and the oldest ones if there are too many."""
+    def _forget_old(self) -> None:
+        """Forget private messages that can no longer be changed, and the oldest ones if there are too many."""
         while self._private_messages:
-            key, (_, shown_at) = next(iter(self._private_messages.items()))
-            if shown_at > shown_before and len(self._private_messages) < _MAX_REMEMBERED:
+            key, shown = next(iter(self._private_messages.items()))
+            if self._is_alive(shown) and len(self._private_messages) < _MAX_REMEMBERED:
                 return
             del self._private_messages[key]
+
+    def _is_alive(self, shown: _Shown) -> bool:
+        """Return True if Discord still allows changes of a private message."""
+        return self._app.clock() < shown.at + timedelta(seconds=TOKEN_LIFETIME)
+
+
+def _has_news(hand: OwnHand) -> bool:
+    """Return True if a hand's owner can act, or has not seen the showdown or the end that the message would show."""
+    is_over, is_asked = hand.match.status is not MatchStatus.RUNNING, hand.match.open_proposal is not None
+    return hand.view.is_to_act or hand.unseen_deal is not None or is_over or is_asked

@@ -41,4 +41,4 @@ class MatchFeature(Feature):
             return
         if interaction.channel_id == match.channel_id:
             await self._courier.wait_for_first_post(match.id)
-        await self._hands.show(interaction, hand, notice, as_new_message=True)
+        await self._hands.show(interaction, hand, notice, as_new_message=True, is_first=True)

@@ -26,6 +26,7 @@ from cogs.delivery.interactions import channel_id_of, clicked_direct_message, in
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
 from cogs.kit.messages import Message
+from cogs.showdowns.deals import parse_deal
 from cogs.turns import hand_panel as panels
 from cogs.turns import moves, questions
 from cogs.turns.match_feature import MatchFeature
@@ -133,7 +134,7 @@ class Turns(MatchFeature):
         """
         with suppress(Refusal):
             person_id = person_id_of(interaction)
-            match = await self._app.lookup.find(person_id, channel_id_of(interaction))
+            match = await self._app.lookup.find(person_id, channel_id_of(interaction), to_move=True)
             hand = await self._app.lookup.hand(person_id, match.id)
             names = card_names(hand.preferences.appearance.language)
             options = find(hand.view, names)
@@ -177,7 +178,7 @@ class Turns(MatchFeature):
         composing: list[asyncio.Task[Message]] = []
 
         def compose(hand: OwnHand) -> None:
-            if self._hands.answers_with_hand(interaction, hand) and not hand.awaits_computer:
+            if not hand.awaits_computer:
                 composing.append(asyncio.create_task(panels.hand(hand, self._pictures)))
 
         try:
@@ -189,7 +190,19 @@ class Turns(MatchFeature):
         with after_saving():
             message = await composing[0] if composing else None
             hand = await self._app.computers.answer(person_id_of(interaction), hand)
-            await self._hands.answer_move(interaction, hand, message=message)
+            await self._hands.show(interaction, hand, message=message)
+
+    @handles(Action.NEXT_DEAL)
+    async def _next_deal(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Continue with the hand after the showdown of a deal."""
+        number, board = parse_deal(event.argument)
+        if number is None:
+            raise UnknownComponent
+        in_own_message = clicked_direct_message(interaction)
+        person_id, go_on = person_id_of(interaction), self._app.turns.next_deal
+        await self._play(
+            interaction, partial(go_on, person_id, event.match_id, number, board, in_own_message=in_own_message)
+        )
 
     @handles(Action.ASK_FIRST)
     async def _ask_first(self, interaction: Interaction, event: ComponentEvent) -> None:

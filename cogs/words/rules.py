@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
 from bot.engine.rules import OPTIONS, Rules
+from bot.model.guilds import NamedRules
 from bot.model.rule_texts import RULE_TEXTS, ValueText
 
 MAX_LINE_LENGTH: Final = 100
@@ -39,6 +40,33 @@ TOPICS: Final[Mapping[str, Sequence[str]]] = {
     "Bonuses at the end": ("game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs"),
 }
 """The headings of the rules, with the options below each."""
+
+PRESET_TITLES: Final[Mapping[str, str]] = {
+    "classic": "Classic",
+    "standard": "Classic, with lay-offs by hand",
+    "strict": "Strict: undercut only when lower",
+    "express": "Classic, with a bonus for big gin",
+    "big": "Big gin, and shutouts that double",
+    "penalty": "Penalty points: the fewest win",
+    "oklahoma": "Oklahoma: the upcard sets the knock limit",
+    "quick": "Quick: no lay-offs",
+    "free_discard": "Classic, but any card may be discarded",
+    "low": "Low bonuses: gin 20, undercut 10",
+    "even": "Even bonuses: gin and undercut 20",
+    "blitz": "Blitz: a shutout doubles everything",
+    "traditional": "Traditional: the winner deals, low bonuses",
+    "tournament": "Tournament: the last discard may win",
+    "research": "Research: no bonuses at the end",
+    "straight": "Straight gin: no knocking",
+    "hollywood": "Hollywood: three games at once",
+    "round_the_corner": "Round the corner: K-A-2 is a run",
+    "rotation": "For three: the dealer sits out",
+    "strict_rotation": "For three: the dealer sits out, strict",
+    "winner_stays": "For three: the loser sits out",
+    "partners": "Partners: two against two",
+    "strict_partners": "Partners: two against two, strict",
+}
+"""The titles of presets in menus: each names the main difference from the others."""
 
 _LIMIT_TOPIC: Final = "When the stock runs out"
 """The heading below which `LIMIT` appears."""
@@ -108,14 +136,18 @@ def differences(rules: Rules) -> str:
     return ", ".join(meaning(rules, option).short for option in options) or "the usual rules"
 
 
-def written(rules: Rules) -> str:
-    """Return rules in notation: the preset and the options that differ from it."""
-    return " ".join((rules.preset, *map(rules.option_text, _changed_from_preset(rules))))
+def written(rules: Rules, base: NamedRules | None = None) -> str:
+    """Return rules in notation: the name of a preset or of the house rules `base`, and the options that differ."""
+    named = base or NamedRules(rules.preset, Rules.parse(rules.preset), house=False)
+    return " ".join((named.name, *map(rules.option_text, _changed(rules, named.rules))))
 
 
 def _changed_from_preset(rules: Rules) -> list[str]:
-    preset = Rules.parse(rules.preset)
-    return [option for option in OPTIONS if getattr(rules, option) != getattr(preset, option)]
+    return _changed(rules, Rules.parse(rules.preset))
+
+
+def _changed(rules: Rules, base: Rules) -> list[str]:
+    return [option for option in OPTIONS if getattr(rules, option) != getattr(base, option)]
 
 
 def brief(text: str) -> str:

@@ -126,9 +126,9 @@ async def prepare_rematch_offer(scene: Scene) -> PerformAction:
 
 async def prepare_rematch_agreement(scene: Scene) -> PerformAction:
     """Offer a rematch, and return the action of agreeing to it."""
-    end = await end_match(scene)
-    await scene.press(scene.north, end, Action.REMATCH)
-    return partial(scene.press, scene.south, end, Action.REMATCH)
+    await scene.press(scene.north, await end_match(scene), Action.REMATCH)
+    await scene.wait_until_idle()
+    return partial(scene.press, scene.south, await scene.wait_for_post(Action.REMATCH), Action.REMATCH)
 
 
 async def prepare_rematch_withdrawal(scene: Scene) -> PerformAction:

@@ -15,6 +15,7 @@ from bot.engine.cards.cards import DECK
 from bot.engine.matches.match import Forfeit
 from bot.model.challenges import Challenge
 from bot.model.clocks import Clock as TurnClock
+from bot.model.guilds import MatchHome
 from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchInfo
 from bot.model.people import Person as Player
@@ -182,6 +183,18 @@ class Scene:
         await self.sandbox.until(lambda: hands(person) and YOUR_TURN in hands(person)[-1].text)
         return hands(person)[-1]
 
+    async def next_deal(self, person: Person) -> Message:
+        """Have a person press *Next deal* below the showdown in their direct messages, and return that message."""
+        shown = await self.wait_for_hand(person)
+        await self.press(person, shown, Action.NEXT_DEAL)
+        return shown
+
+    async def details(self, showdown: Message, person: Person | None = None) -> Message:
+        """Have a person, by default East, press *Details* below a showdown, and return the private answer."""
+        answer = await self.press(person or self.east, showdown, Action.SHOWDOWN_DETAILS)
+        assert answer.message.ephemeral or answer.message in (person or self.east).direct_messages()
+        return answer.message
+
     def replace_mentions(self, text: str) -> str:
         """Return a text with mentions replaced by names."""
         for person in (self.north, self.south, self.east, self.west):
@@ -290,7 +303,7 @@ async def play_match(
 
 def without_commitments(messages: Sequence[Message]) -> list[Message]:
     """Return the messages that are not commitments. A commitment is posted once per match and never edited."""
-    return [message for message in messages if not message.text.startswith("🔒")]
+    return [message for message in messages if not has_button(message, Action.HOW_VERIFIED)]
 
 
 def world_with_private_thread() -> tuple[World, Channel]:
@@ -319,11 +332,16 @@ def recorded_errors() -> Generator[dict[int, BaseException]]:
 
 @asynccontextmanager
 async def open_scene(
-    directory: Path, *decks: Deck, world: World | None = None, clock: Callable[[], datetime] = utc_now
+    directory: Path,
+    *decks: Deck,
+    world: World | None = None,
+    clock: Callable[[], datetime] = utc_now,
+    match_home: MatchHome = MatchHome.CHANNEL,
 ) -> AsyncGenerator[Scene]:
     """Run the bot, with these decks for the next deals, and wait until its commands are registered."""
+    shuffler = RiggedShuffler(*decks)
     with recorded_errors() as errors:
-        async with running_bot(directory, world=world, shuffler=RiggedShuffler(*decks), clock=clock) as alive:
+        async with running_bot(directory, world=world, shuffler=shuffler, clock=clock, match_home=match_home) as alive:
             scene = Scene(alive, errors)
             await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
             yield scene

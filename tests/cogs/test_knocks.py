@@ -51,12 +51,12 @@ async def _north_knocks(scene: Scene) -> Message:
 
 
 async def _last_outcome(scene: Scene) -> Outcome:
-    """Wait until the bot is idle, check that the last deal's showdown is posted, and return its outcome."""
+    """Wait until the bot is idle, check that the last deal's showdown and details are shown, and return its outcome."""
     await scene.wait_until_idle()
     summary = await scene.bot.app.lookup.summary(MATCH)
     view = summary.deals[-1]
     post = next(post for post in reversed(scene.posts) if showdown_text.title(view, summary.match) in post.text)
-    assert showdown_text.hands(Showdown(summary.match, view)) in post.text
+    assert showdown_text.hands(Showdown(summary.match, view)) in (await scene.details(post)).text
     return view.outcome
 
 
@@ -179,8 +179,9 @@ async def test_layoffs_by_command_and_completion(tmp_path: Path) -> None:
         assert await scene.refusal_of(south, "layoff", cards="Jh") == "lay-off"
         for nonsense in ("banana", "7d 8d", "7d>banana"):
             assert _is_unreadable(await scene.refusal_of(south, "layoff", cards=nonsense))
-        assert "K♠" in await scene.ask(south, "layoff", cards="king of spades")
-        assert "7♦" in await scene.ask(south, "layoff", cards="7d>4d5d6d")
+        for cards, laid_off in (("king of spades", "K♠"), ("7d>4d5d6d", "7♦")):
+            answer = await scene.use(south, "gin layoff", scene.channel, cards=cards)
+            assert laid_off in str(answer.message.images[0].alt).partition("Laid off")[2]
         await scene.wait_until_idle()
         assert "K♠ on K♣ K♦ K♥" in scene.table.text
         await scene.ask(south, "layoff", cards="all")

@@ -79,8 +79,8 @@ async def test_a_refused_answer_says_so(tmp_path: Path, code: Code) -> None:
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False) as scene:
         hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
         scene.sandbox.faults.requests(Refuse(code), on=_CALLBACK)
-        reply = await scene.ask(scene.north, "score")
-        assert reply == refused_answer(code, saved=False)
+        reply = await scene.use(scene.north, "gin-stats score", scene.channel)
+        assert reply.text == refused_answer(code, saved=False)
         assert refused_in(scene.channel.id, code) in await _check_answer(scene)
         scene.sandbox.faults.requests(Refuse(code), on=_CALLBACK)
         pressed = await scene.press(scene.north, hand, Action.TAKE)

@@ -70,7 +70,7 @@ async def test_every_text_tells_namesakes_apart(tmp_path: Path) -> None:
             "gin-stats versus": {"person": south},
             "gin-stats profile": {"person": south},
             "gin leaderboard": {},
-            "gin score": {},
+            "gin-stats score": {},
         }
         for command, options in asked.items():
             answer = await scene.use(north, command, scene.channel, **options)
@@ -129,7 +129,7 @@ async def test_a_replay_tells_its_presenter_and_players_apart(tmp_path: Path) ->
         north, south, west = _give_equal_names(scene)
         await _play_short_match(scene, north, south)
         await scene.wait_until_idle()
-        replay = (await scene.use(west, "gin replay", scene.channel)).message
+        replay = (await scene.use(west, "gin-deal replay", scene.channel)).message
         before = scene.posts
         await scene.press(west, replay, Action.SHOW_REPLAY_TO_ALL)
         await scene.wait_until_idle()

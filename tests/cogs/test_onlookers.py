@@ -12,6 +12,7 @@ from cogs import refusals
 from cogs.actions import Action
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of, without_commitments
 from tests.helpers.components import actions_of
+from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN
 
 pytestmark = pytest.mark.thorough
@@ -20,6 +21,11 @@ SPECTATOR_ACTIONS = frozenset(
     (
         Action.STOP_DMS,
         Action.WANT_DMS,
+        Action.CHALLENGE_RULES,
+        Action.REPLAY,
+        Action.REVIEW,
+        Action.VERIFY,
+        Action.GAMES,
         Action.SHOW_REPLAY_TO_ALL,
         Action.SHOW_VERIFIED_TO_ALL,
         Action.HOW_VERIFIED,
@@ -53,9 +59,10 @@ async def test_a_refused_button_says_who_may_use_it(tmp_path: Path) -> None:
         north, south = scene.north, scene.south
         general, corner = scene.sandbox.channel("general"), scene.sandbox.channel("quiet-corner")
         invitation = await scene.invite(north, south, general)
-        await _press_all_as_spectator(
-            scene, invitation, Action.ACCEPT, Action.ACCEPT_WITH_WORDS, Action.DECLINE, Action.WITHDRAW
-        )
+        await _press_all_as_spectator(scene, invitation, Action.ACCEPT, Action.DECLINE)
+        for action in (Action.ACCEPT_WITH_WORDS, Action.WITHDRAW):
+            # Only people who may use these buttons get them, so forge them.
+            assert isinstance(scene.error(await click(scene.east, invitation, action, 2)), NotForYou)
         # Invite nobody by name, because the rest of the test needs all pings that the hourly limit allows.
         await scene.use(north, "gin challenge", corner, rules="rotation")
         lobby = await scene.wait_for_post(Action.ACCEPT, corner)
@@ -63,7 +70,9 @@ async def test_a_refused_button_says_who_may_use_it(tmp_path: Path) -> None:
         await scene.press(scene.west, lobby, Action.ACCEPT)
         await scene.wait_until_idle()
         (lobby,) = without_commitments(scene.posts_in(corner))
-        await _press_all_as_spectator(scene, lobby, Action.LEAVE_LOBBY, Action.START_LOBBY, Action.WITHDRAW)
+        await _press_all_as_spectator(scene, lobby, Action.START_LOBBY)
+        for action in (Action.LEAVE_LOBBY, Action.WITHDRAW):
+            assert isinstance(scene.error(await click(scene.east, lobby, action, 3)), NotForYou)
         await _press_all_as_spectator(scene, scene.table, Action.SHOW_HAND, Action.LEAVE_MATCH)
         leaving = (await scene.use(north, "gin resign", scene.channel)).message
         await scene.press(north, leaving, Action.CALL_OFF)
@@ -72,7 +81,9 @@ async def test_a_refused_button_says_who_may_use_it(tmp_path: Path) -> None:
         await scene.ask(north, "take")
         await scene.ask(north, "gin")
         end = await scene.wait_for_post(Action.REMATCH)
+        await _press_all_as_spectator(scene, end, Action.REMATCH, Action.REVIEW)
         await scene.press(north, end, Action.REMATCH)
+        offer = await scene.wait_for_post(Action.DECLINE_REMATCH)
         await scene.wait_until_idle()
-        await _press_all_as_spectator(scene, end, Action.REMATCH, Action.DECLINE_REMATCH)
-        assert actions_of((await scene.use(scene.east, "gin score", scene.channel)).message) <= SPECTATOR_ACTIONS
+        await _press_all_as_spectator(scene, offer, Action.REMATCH, Action.DECLINE_REMATCH)
+        assert actions_of((await scene.use(scene.east, "gin-stats score", scene.channel)).message) <= SPECTATOR_ACTIONS

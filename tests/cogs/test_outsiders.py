@@ -35,8 +35,8 @@ from tests.helpers.shufflers import IMMEDIATE_GIN
 from tests.helpers.table import Players, interaction
 from tests.helpers.worlds import stopped_world
 
-RULES: Final = "hollywood target=777"
-SECRETS: Final = ("North", "South", "hollywood", "to 777", "target=777", "back-room", "whispers", "lounge")
+RULES: Final = "blitz target=777"
+SECRETS: Final = ("North", "South", "blitz", "to 777", "target=777", "back-room", "whispers", "lounge")
 """Texts that answers to outsiders must not contain, because outsiders could learn them only from the bot."""
 
 OPTION_VALUES: Final[dict[str, object]] = {
@@ -70,12 +70,13 @@ OWN_HAND_ACTIONS: Final = (Action.LESSON, Action.PRACTISE)
 """Actions that show people their own hand: in the lesson, or in a practice match."""
 
 
-HAND_ACTIONS: Final = MOVES | QUESTIONS | {Action.REFRESH_HAND}
-"""Actions of the buttons in hands: every hand in a match has at least one of them."""
+HAND_ACTIONS: Final = MOVES | QUESTIONS | {Action.REFRESH_HAND, Action.NEXT_DEAL}
+"""Actions of the buttons in hands: every hand in a match, or showdown in its place, has at least one of them."""
 
 SAMPLE_ACTIONS: Final = (
     *(Action.SHOW_HAND, Action.SHOW_SCORE, Action.DRAW, Action.RESIGN, Action.REPOST_TABLE),
     *(Action.ACCEPT, Action.CHALLENGE_RULES, Action.WITHDRAW, Action.REPLAY, Action.MATCH_RECORD),
+    *(Action.SHOWDOWN_DETAILS, Action.CHALLENGE_MORE),
 )
 
 
@@ -296,7 +297,7 @@ async def test_no_command_reveals_hidden_matches(
                 suggested = await invoke(scene.bot, person, channel, command, all_values, focused=option)
                 assert not suggested.failed
                 # The name of a public ruleset is not secret.
-                revealed = {secret for secret in SECRETS if secret in everything_in(suggested)} - {"hollywood"}
+                revealed = {secret for secret in SECRETS if secret in everything_in(suggested)} - {"blitz"}
                 assert revealed == set(), (command.qualified_name, suggested.text)
         await scene.wait_until_idle()
         assert hidden.rows(tmp_path / "deadwood.db") == before
@@ -305,7 +306,10 @@ async def test_no_command_reveals_hidden_matches(
 @pytest.mark.thorough
 @pytest.mark.parametrize("where", nightly_after(1, ["whispers", "games", "back-room", "lounge"]))
 async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: str) -> None:
-    """By clicks in direct messages, where outsiders see nothing, a player gets the score, rules, replay and hand."""
+    """By clicks in direct messages, where outsiders see nothing, a player gets the score, rules, replay and hand.
+
+    The hand comes after the showdown of the last deal.
+    """
     async with scene_with_hidden_matches(tmp_path, where) as (scene, hidden):
         south = await outsider(scene, "South", None)
         for action, shows in (
@@ -316,7 +320,10 @@ async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: 
         ):
             subject = hidden.challenges[0] if action is Action.CHALLENGE_RULES else hidden.matches[-1]
             assert shows in (await click(south.person, south.message, action, subject)).text, action
-        assert shows_a_hand(await click(south.person, south.message, Action.SHOW_HAND, hidden.matches[-1]))
+        shown = await click(south.person, south.message, Action.SHOW_HAND, hidden.matches[-1])
+        assert shows_a_hand(shown)
+        continued = await scene.press(south.person, shown.message, Action.NEXT_DEAL)
+        assert actions_of(continued.message) & MOVES
 
 
 @pytest.mark.thorough
@@ -330,6 +337,7 @@ async def test_spectators_see_tables_and_no_hands(tmp_path: Path, all_matches: b
         spectator = await outsider(scene, "West", scene.channel)
         seats = {table: hidden.rows(tmp_path / "deadwood.db")[table] for table in ("seat", "action", "deal")}
         looks = {Action.SHOW_SCORE, Action.SHOW_RULES, Action.REPLAY, Action.REPOST_TABLE, Action.SHOW_REPLAY_TO_ALL}
+        looks |= {Action.SHOWDOWN_DETAILS}
         sweep = Sweep(
             spectator.person,
             spectator.message,

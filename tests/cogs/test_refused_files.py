@@ -52,7 +52,10 @@ async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, co
         (showdown,) = [post for post in scene.posts if Action.REPLAY in buttons(post)]
         assert not showdown.attachments
         assert shows_later_deal(scene.table)
-        assert shows_later_deal(await scene.wait_for_turn(scene.south))
+        shown = await scene.wait_for_hand(scene.south)
+        assert Action.NEXT_DEAL in buttons(shown)
+        assert not shown.attachments
+        assert shows_later_deal(await scene.next_deal(scene.south))
         if code not in SIZE_REFUSALS:
             assert refused.hits == 3
         for player in (scene.north, scene.south):
@@ -121,7 +124,7 @@ async def test_a_replay_goes_out_as_text(tmp_path: Path) -> None:
         await scene.ask(scene.north, "gin")
         await scene.wait_until_idle()
         refused = _refuse_files(scene, Code.REQUEST_TOO_LARGE)
-        shown = await scene.use(scene.north, "gin replay", scene.channel)
+        shown = await scene.use(scene.north, "gin-deal replay", scene.channel)
         assert scene.error(shown) is None
         assert not shown.messages[-1].attachments
         assert refused.hits

@@ -17,6 +17,7 @@ import yarl
 from sqlalchemy import BigInteger, type_coerce, update
 
 from bot.connection.client import Client
+from bot.model.guilds import MatchHome
 from bot.model.shards import Shards
 from bot.play.application import Application, utc_now
 from bot.play.matches.shuffler import Shuffler
@@ -26,6 +27,7 @@ from bot.store import tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnavailableError
 from bot.store.opening import open_database
+from bot.store.rows import upsert
 from bot.workers.workers import Workers
 from cogs.actions import Action
 from cogs.kit import answers
@@ -132,13 +134,15 @@ async def bot_on(
     emojis: bool = False,
     shards: Shards | None = None,
     taken_over_within: timedelta = TAKEOVER_TIME,
+    match_home: MatchHome = MatchHome.CHANNEL,
 ) -> AsyncGenerator[RunningBot]:
     """Run the bot in a sandbox during the block, with an existing database. With `emojis`, it uploads its emojis.
 
     With `shards`, the bot acts as one of several processes. If it hangs, another process takes over its work within
-    `taken_over_within`.
+    `taken_over_within`. Servers that the database does not know yet get the setting `match_home`.
     """
     database = await open_database(url)
+    await _set_match_home(database, sandbox.world, match_home)
     workers = Workers(1)
     app = Application(database, thinker=workers, shuffler=shuffler, clock=clock, taken_over_within=taken_over_within)
     client = Client(app, shards=shards, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
@@ -158,6 +162,14 @@ async def bot_on(
         await database.close()
 
 
+async def _set_match_home(database: Database, world: World, match_home: MatchHome) -> None:
+    """Save where matches are played, for servers that the database does not know yet."""
+    async with database.write() as transaction:
+        for guild_id in world.guilds:
+            row = upsert(transaction.dialect.name, tables.guild).values(id=guild_id, match_home=match_home)
+            await transaction.execute(row.on_conflict_do_nothing())
+
+
 @asynccontextmanager
 async def running_bot(
     directory: Path,
@@ -166,13 +178,14 @@ async def running_bot(
     shuffler: Shuffler | None = None,
     clock: Callable[[], datetime] = utc_now,
     emojis: bool = False,
+    match_home: MatchHome = MatchHome.CHANNEL,
 ) -> AsyncGenerator[RunningBot]:
-    """Run the bot in its own sandbox during the block, with a new database in a directory."""
+    """Run the bot in its own sandbox during the block, with a new database in a directory. See `bot_on`."""
     url = new_database(directory / "deadwood.db")
     with without_fsync(), share_compiled_sql():
         async with (
             sandbox_of(world) as sandbox,
-            bot_on(sandbox, url, shuffler=shuffler, clock=clock, emojis=emojis) as alive,
+            bot_on(sandbox, url, shuffler=shuffler, clock=clock, emojis=emojis, match_home=match_home) as alive,
         ):
             yield alive
 

@@ -28,8 +28,10 @@ DISCARD_CHOICES: Final = 3
 OTHER_KNOCK_PROBABILITY: Final = 0.2
 
 _FINAL_ANSWERS: Final = (Action.LAY_OFF_ALL, Action.FINISH_LAYING_OFF)
-_TURN: Final = MOVES | QUESTIONS
+_TURN: Final = MOVES | QUESTIONS | {Action.NEXT_DEAL}
 _HAND_ACTIONS: Final = _TURN | {Action.REFRESH_HAND}
+_CALLS: Final = frozenset((Action.SHOW_HAND, Action.NEXT_DEAL))
+"""The actions of buttons in your-turn messages that open the hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class Player:
             for own_message in reversed(self._own_messages())
             if not own_message.ephemeral and own_message.id not in self._followed_calls
         )
-        return next((message for message in called if Action.SHOW_HAND in self._actions(message)), None)
+        return next((message for message in called if not _CALLS.isdisjoint(self._actions(message))), None)
 
     @property
     def is_over(self) -> bool:
@@ -118,7 +120,9 @@ class Player:
         if panel is not None and self._offers_a_move(panel):
             return self._move(panel)
         call = None if self.by_dm else self.call
-        return None if call is None else self._use(call, Action.SHOW_HAND)
+        if call is None:
+            return None
+        return self._use(call, next(action for action in self._actions(call) if action in _CALLS))
 
     @property
     def has_turn(self) -> bool:
@@ -147,7 +151,7 @@ class Player:
 
     def follow(self, deed: PlannedClick, made: Interaction) -> None:
         """If a click on a your-turn message was answered, remember the message, so that it is not clicked again."""
-        if deed.action is Action.SHOW_HAND and not made.failed:
+        if deed.action in _CALLS and not made.failed:
             self._followed_calls.add(deed.message.id)
 
     def _own_messages(self) -> list[Message]:
@@ -196,6 +200,8 @@ class Player:
     def _move(self, panel: Message) -> PlannedClick:
         """Return a click on a move that the hand offers, chosen by the policy."""
         offered = self._actions(panel)
+        if Action.NEXT_DEAL in offered:
+            return self._use(panel, Action.NEXT_DEAL)
         if not offered.keys().isdisjoint((Action.FINISH_LAYING_OFF, Action.LAY_OFF_ALL)):
             return self._answer_knock(panel)
         if Action.BIG_GIN in offered:
@@ -255,12 +261,24 @@ async def press(person: Person, message: Message, action: Action, argument: str 
 
 
 async def challenge_and_accept(sandbox: Sandbox, first: Player, second: Player, **options: object) -> None:
-    """Start a match: the first player challenges the second, who accepts. Return when both see the table."""
+    """Start a match: the first player challenges the second, who accepts. Return when both see the table.
+
+    If the match has a thread of its own, the players go there.
+    """
     channel = first.channel
     await sandbox.until(lambda: first.person.commands(channel))
     await (await first.person.slash("gin challenge", channel, opponent=second.person, **options)).answer()
     await _accept(sandbox, second, Action.ACCEPT)
-    await sandbox.until(lambda: all(newest_message_with(player, Action.SHOW_SCORE) for player in (first, second)))
+    await sandbox.until(lambda: all(_goes_to_table(player) for player in (first, second)))
+
+
+def _goes_to_table(player: Player) -> bool:
+    """Return True if a table is in the player's channel, or in a thread of it, which then becomes their channel."""
+    if newest_message_with(player, Action.SHOW_SCORE) is None:
+        for channel in player.person.channels():
+            if channel.thread is not None and channel.thread.parent_id == player.channel.id:
+                player.channel = channel
+    return newest_message_with(player, Action.SHOW_SCORE) is not None
 
 
 async def start_lobby(sandbox: Sandbox, players: Sequence[Player], **options: object) -> None:
@@ -283,8 +301,10 @@ async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
         assert invitation is not None
         # The lobby is reposted when its match can start. If that happens just before the click, try again.
         with contextlib.suppress(NotOfferedError):
-            if not player.by_dm and has_button(invitation, Action.STOP_DMS):
-                await press(player.person, invitation, Action.STOP_DMS)
+            if not player.by_dm:
+                more = (await press(player.person, invitation, Action.CHALLENGE_MORE)).message
+                if has_button(more, Action.STOP_DMS):
+                    await press(player.person, more, Action.STOP_DMS)
             await press(player.person, invitation, action)
             return
 

@@ -17,9 +17,10 @@ from tests.helpers.components import controls
 
 _ISOLATES: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
 _SHOWDOWN: Final = re.compile(
-    r"^### Deal (?P<number>\d+): (?:(?P<void>void)|(?P<winner>.+?) "
+    r"^(?:\*\*|### (?:.+\n)?)Deal (?P<number>\d+): (?:(?P<void>void)|(?P<winner>.+?) "
     r"(?P<how>wins by knocking|goes gin|undercuts), (?P<points>\d+) points?)",
 )
+"""The result of a deal: in bold below its picture, as the title of its details, or below the title of a match's end."""
 _END: Final = re.compile(r"^### (?P<winner>.+?) wins the match by \d+")
 _ROW: Final = re.compile(
     r"\*\*\d+\.\*\* (?P<name>.+?): \*\*(?P<won>\d+)\*\* won, (?P<lost>\d+) lost\n-# (?P<points>\d+) points"

@@ -30,6 +30,8 @@ GUILD: Final = GuildId(2**62 + 11)
 OTHER_GUILD: Final = GuildId(2**62 + 12)
 CHANNEL: Final = ChannelId(2**62 + 21)
 ELSEWHERE: Final = ChannelId(2**62 + 22)
+THREAD: Final = ChannelId(2**62 + 23)
+"""A thread of `CHANNEL`."""
 
 _interactions = count(2**61)
 
@@ -113,6 +115,15 @@ class Players:
             if match is not None:
                 return match
         _, match = await self.app.lobbies.start(first.id, challenge.id)
+        return match
+
+    async def begin_in_thread(self, thread_id: ChannelId = THREAD, rules: str = "classic") -> MatchInfo:
+        """Start a match for two in a thread of `CHANNEL`, so that its card is in the channel. Return the match."""
+        first, second = self.people
+        issue, accept = self.app.challenges.issue, self.app.challenges.accept
+        challenge = await issue(first, [second.id], place(), interaction(), rules=rules)
+        _, match = await accept(second, challenge.id, thread_id)
+        assert match is not None
         return match
 
     async def move(self, match_id: MatchId, *moves: str) -> OwnHand:

@@ -1,4 +1,4 @@
-"""Commitments are posted once, before their challenge, and stay. Unused hash chains are deleted."""
+"""Commitments are posted once, after their challenge, and stay. Unused hash chains are deleted."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ async def chain_count(database: Database) -> int:
 
 
 async def test_a_commitment_is_posted_once_and_silently(app: Application, courier: FakeCourier) -> None:
-    """A commitment is posted before its challenge, notifies nobody, is never edited, and stays after a withdrawal."""
+    """A commitment is posted after its challenge, notifies nobody, is never edited, and stays after a withdrawal."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
-    assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
+    assert await courier.deliver() == [("post", CHALLENGE), ("post", COMMITMENT)]
     (commitment,) = courier.of_kind(COMMITMENT, CHANNEL)
     assert isinstance(commitment.shown.content, Commitment)
     assert not commitment.notifies
@@ -38,20 +38,43 @@ async def test_a_commitment_is_posted_once_and_silently(app: Application, courie
     assert commitment.edits == 0
 
 
-async def test_a_challenge_does_not_wait_long_for_its_commitment(
+async def test_a_commitment_does_not_wait_long_for_its_challenge(
     app: Application, courier: FakeCourier, clock: Clock
 ) -> None:
-    """If the commitment cannot be posted, the challenge is posted after two seconds, and its match is unverifiable."""
+    """If the challenge cannot be posted, the commitment is posted two seconds later."""
+    await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    (challenge,) = await courier.due()
+    assert challenge.kind is CHALLENGE
+    await app.outbox.record([Failed(challenge, "403", timedelta(minutes=1))])
+    assert await courier.due() == []
+    assert (await app.outbox.work()).next_due == clock.now + timedelta(seconds=2)
+    clock.pass_by(timedelta(seconds=2))
+    assert await courier.deliver() == [("post", COMMITMENT)]
+
+
+async def test_a_match_may_begin_without_its_commitment(app: Application, courier: FakeCourier) -> None:
+    """A commitment that cannot be posted does not delay its challenge, whose match is then unverifiable."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    (message,) = await courier.due()
+    await courier.deliver_one(message)
+    assert message.kind is CHALLENGE
     (commitment,) = await courier.due()
     assert commitment.kind is COMMITMENT
     await app.outbox.record([Failed(commitment, "403", timedelta(minutes=1))])
-    assert await courier.due() == []
-    clock.pass_by(timedelta(seconds=2))
-    assert await courier.deliver() == [("post", CHALLENGE)]
+    assert await app.challenges.unposted_chain(challenge.id) is not None
     _, match = await app.challenges.accept(SOUTH, challenge.id)
     assert match is not None
     assert match.fairness is Fairness.UNPOSTED
+
+
+async def test_a_commitment_to_wait_for(app: Application, courier: FakeCourier) -> None:
+    """A challenge's commitment must be waited for until it is posted."""
+    challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    chain_id = await app.challenges.unposted_chain(challenge.id)
+    await courier.deliver()
+    contents = [message.shown.content for message in courier.of_kind(COMMITMENT, CHANNEL)]
+    assert [content.id for content in contents if isinstance(content, Commitment)] == [chain_id]
+    assert await app.challenges.unposted_chain(challenge.id) is None
 
 
 @pytest.mark.thorough
@@ -100,7 +123,7 @@ async def test_a_drafts_commitment_is_posted_when_it_is_sent(app: Application, c
     draft = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), draft=True, words="for later")
     assert await courier.deliver() == []
     await app.drafts.send(NORTH.id, draft.id)
-    assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
+    assert await courier.deliver() == [("post", CHALLENGE), ("post", COMMITMENT)]
     words = await app.words.of_challenge(NORTH.id, draft.id)
     assert words is not None
     assert (words.text, words.early) == ("for later", True)

@@ -617,6 +617,8 @@ async def test_posting_a_commitment_races_with_accepting_the_challenge(
     one, other = apps
     challenge = await one.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     courier = FakeCourier(other)
+    (message,) = await courier.due()
+    await courier.deliver_one(message)
     (commitment,) = await courier.due()
     accept, record = one.challenges.accept(SOUTH, challenge.id), other.outbox.record([courier.send(commitment)])
     if first == "one":

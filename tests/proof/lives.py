@@ -69,6 +69,9 @@ class Bot:
         the bot, which share the database at `url`.
         """
         url = url or new_database(directory / "deadwood.db")
+        for guild_id in sandbox.world.guilds:
+            row = "INSERT INTO guild (id, match_home) VALUES (:id, 'channel') ON CONFLICT DO NOTHING"
+            DatabaseInspector(url).change(row, id=guild_id)
         environment = {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),

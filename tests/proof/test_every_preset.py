@@ -18,6 +18,7 @@ from cogs.actions import Action
 from cogs.showdowns.score_sheet import score_sheet
 from cogs.words import rules as texts
 from cogs.words.names import monograms
+from tests.cogs.scenes import person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.exports import read_export
 from tests.helpers.living import RunningBot, running_bot
@@ -31,6 +32,7 @@ from tests.helpers.players import (
     table_of,
 )
 from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.helpers.table import prefer
 from tests.play.boards import full_standings
 
 FIRST = 1_400_000_000_000_000_000
@@ -117,7 +119,9 @@ async def _verify_end(alive: RunningBot, preset: str, players: list[Player]) -> 
     summary = await alive.app.lookup.summary(match.id)
     end = newest_message_with(first, Action.REMATCH)
     assert end is not None
-    assert score_sheet(summary.view, summary.deals, monograms(match.players)) in end.text
+    await prefer(alive.app, person_of(first.person), pictures=False)
+    sheet = await press(first.person, end, Action.SHOW_SCORE)
+    assert score_sheet(summary.view, summary.deals, monograms(match.players)) in sheet.text
     assert (await _replayed(players[1]))["totals"] == list(summary.view.score.totals), preset
     category = Category.of(match.rules)
     assert match.guild_id is not None

@@ -121,7 +121,7 @@ async def _look_around(alive: RunningBot, seats: Seats, owners: frozenset[int]) 
         await press(person, table, Action.SHOW_HAND)
         await (await person.slash("gin knock", channel, card="Ks")).answer()
         await (await person.complete("gin discard", channel, option="card", value="")).answer()
-    await (await spectator.slash("gin score", channel)).answer()
+    await (await spectator.slash("gin-stats score", channel)).answer()
     await (await spectator.slash("gin-deal verify", channel)).answer()
     for person in players:
         await (await person.slash("gin me words", channel, text="some words")).answer()

@@ -1,4 +1,7 @@
-"""A complete match on two phones: a turn takes two presses, a pass takes one, and a confirmation takes one more."""
+"""A complete match on two phones: a turn takes two presses, a pass and the step to the next deal take one.
+
+A confirmation takes one more.
+"""
 
 from __future__ import annotations
 
@@ -80,6 +83,13 @@ class Phone:
             while not _is_over(before, await self._look()):  # noqa: ASYNC110 - nothing tells when a press arrives
                 await asyncio.sleep(0.01)
 
+    async def next_deal(self) -> None:
+        """Continue after the showdown of a deal with one press."""
+        await self._alive.idle()
+        button = self.hand.locator(f'.button:enabled[data-custom*=":{Action.NEXT_DEAL}:"]')
+        await button.click()
+        await button.wait_for(state="detached")
+
     async def _check_layout(self) -> None:
         """Check that picture, text and buttons are visible together, and that rows of cards are not wrapped."""
         await expect(self.hand.locator(".gallery img")).to_have_js_property("complete", value=True)
@@ -105,7 +115,7 @@ def _is_over(before: OwnHand, now: OwnHand) -> bool:
 
 
 async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A turn takes two presses. To pass or to finish laying off takes one press. A confirmation takes one more."""
+    """A turn takes two presses. A pass, the end of laying off and the next deal take one, a confirmation one more."""
     monkeypatch.setattr(emoji_uploads, "START_DELAY", 0)
     monkeypatch.setattr(emoji_uploads, "UPLOAD_PAUSE", 0)
     shuffler = RiggedShuffler(IMMEDIATE_GIN, IMMEDIATE_KNOCK, LAYOFFS_DECK)
@@ -114,10 +124,16 @@ async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch:
         await start_match(alive, rules="standard", target=100)
         await alive.idle()
         north, south = await Phone.of("North", alive, tabs), await Phone.of("South", alive, tabs)
+
+        async def continue_both() -> None:
+            await north.next_deal()
+            await south.next_deal()
+
         # North could go gin, so a normal discard asks for confirmation.
         await north.turn(TAKE, QUEEN, QUEEN)
         await south.turn(DRAW, DRAWN)
         await north.turn(DRAW, GIN)
+        await continue_both()
         # In deal 2, South acts first.
         await south.turn(PASS)
         await north.turn(PASS)
@@ -125,6 +141,7 @@ async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch:
         await north.turn(DRAW, DRAWN)
         await south.turn(DRAW, KNOCK)
         await north.turn(DONE)
+        await continue_both()
         # In deal 3, North knocks on the first turn. South finishes without a lay-off, so the bot asks to confirm this.
         await north.turn(TAKE, KNOCK)
         await south.turn(DONE, DONE)

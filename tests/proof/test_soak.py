@@ -110,7 +110,7 @@ class Soak:
             "gin hand",
             "gin games",
             "gin table",
-            "gin score",
+            "gin-stats score",
             "gin leaderboard",
             "gin help",
             "gin-stats profile",

@@ -73,6 +73,7 @@ async def test_somebody_who_only_clicks_has_a_match_checked(
         await page.get_by_role("button", name="Channels").click()
         await page.locator(".channel", has_text="games").click()
         await expect(page.get_by_text(CHAIN.commitment.hex())).to_be_visible()
+        await here.click(Action.CHALLENGE_MORE)
         await here.click(Action.ACCEPT_WITH_WORDS)
         await page.locator("dialog input, dialog textarea").fill(south)
         await page.get_by_role("button", name="Submit").click()
@@ -82,6 +83,7 @@ async def test_somebody_who_only_clicks_has_a_match_checked(
         assert (await alive.app.lookup.info(MATCH)).status is MatchStatus.FINISHED
         script = page.get_by_role("link", name="verify.py")
         await expect(script).to_have_count(0)
+        await here.click(Action.SHOWDOWN_DETAILS)
         await here.click(Action.VERIFY)
         await expect(script).to_have_count(1)
         deal = await alive.app.verification.deal(MATCH)

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
 from bot.model.guilds import Place
-from bot.model.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
+from bot.model.ids import ChainId, ChallengeId, ChannelId, GuildId, InteractionId, PersonId
 from bot.model.matches import MatchInfo
 from bot.model.people import Person
 from bot.model.statistics import Player
@@ -121,8 +121,8 @@ class Challenges(MatchService):
             challenge = await challenges.by_interaction(unit.transaction, interaction_id)
             assert challenge is not None
             if not is_draft:
-                await enqueue_commitment(unit, chain.id, place.guild_id)
-                await enqueue_challenge(unit, challenge, committed=True)
+                await enqueue_challenge(unit, challenge)
+                await enqueue_commitment(unit, chain.id, place.guild_id, after_challenge=True)
         if offers:
             raise refusals.AlreadyOffered(offers, challenge, offers.digest)
         return challenge
@@ -132,15 +132,15 @@ class Challenges(MatchService):
         self,
         person: Person,
         challenge_id: ChallengeId,
-        channel_id: ChannelId | None = None,
+        thread_id: ChannelId | None = None,
         *,
         words: str | None = None,
     ) -> tuple[Challenge, MatchInfo | None]:
         """Accept a challenge. If two people want the last place, the first one gets it.
 
         The match of a two-player challenge begins immediately. In a lobby, the person joins, the challenger is notified
-        if the match can begin, and the returned match is None. `channel_id` is the channel to play in, if it is not the
-        challenge's. `words` are added to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`,
+        if the match can begin, and the returned match is None. `thread_id` is the thread to play in, if it is not the
+        challenge's channel. `words` are added to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`,
         `AlreadyIn`, `NoPlaceLeft`, `ChannelBusy`, `InvalidWords` or, with words, `NotCommitted`.
         """
         own_words = None if words is None else commitments.read_words(words)
@@ -156,7 +156,7 @@ class Challenges(MatchService):
             if challenge.is_lobby:
                 return await steps.save_joined(unit, challenge, person.id), None
             players = [challenge.challenger, Player.of(person)]
-            return await steps.begin_match(unit, self._writer, challenge, players, channel_id)
+            return await steps.begin_match(unit, self._writer, challenge, players, thread_id)
 
     @shielded
     async def decline(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
@@ -217,10 +217,16 @@ class Challenges(MatchService):
         async with self._units.read() as unit:
             return await steps.load_own(unit, challenge_id, person_id)
 
-    async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
-        """Check that a person may accept a challenge. Raise the same errors as `accept`, except `ChannelBusy`."""
+    async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
+        """Return a challenge that a person may accept. Raise the same errors as `accept`, except `ChannelBusy`."""
         async with self._units.read() as unit:
-            await _load_open_to(unit, challenge_id, person_id)
+            return await _load_open_to(unit, challenge_id, person_id)
+
+    async def unposted_chain(self, challenge_id: ChallengeId) -> ChainId | None:
+        """Return the hash chain of a challenge if its commitment is not posted yet; otherwise None."""
+        async with self._units.read() as unit:
+            chain = await chains.of_challenge(unit.transaction, challenge_id)
+        return None if chain is None or chain.is_posted else chain.id
 
     async def open_to(self, person_id: PersonId, guild_id: GuildId) -> tuple[Challenge, ...]:
         """Return the challenges that a person may accept on a server: first those that name them, then open ones."""

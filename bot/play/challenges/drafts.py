@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.engine.errors import GinError
@@ -13,11 +14,11 @@ from bot.model.ids import ChallengeId, ChannelId, PersonId
 from bot.model.rule_texts import RULE_TEXTS
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
-from bot.play.guilds.rulebook import read_offered
-from bot.play.loading.unit_of_work import Service, shielded
+from bot.play.guilds.rulebook import offered_rules, read_offered
+from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.matches.standing_offers import lock_offers, standing_offers
 from bot.play.outbox.changes import enqueue_commitment
-from bot.play.refusals import AlreadyOffered, UnknownRules
+from bot.play.refusals import AlreadyOffered, NotWithYourself, TooManyNamed, UnknownRules, WrongNumber
 from bot.store import chains, challenges, guilds, player_words
 
 
@@ -34,7 +35,7 @@ class Drafts(Service):
 
     @shielded
     async def use_rules(self, person_id: PersonId, challenge_id: ChallengeId, name: str) -> Challenge:
-        """Use rules that the server offers, with no options changed.
+        """Use rules that the server offers. Of the changed options, keep only the target.
 
         Raise `UnknownRules`, `NotOffered` or `TooManyNamed`.
         """
@@ -44,7 +45,37 @@ class Drafts(Service):
             offered = await read_offered(unit.transaction, challenge.guild_id, settings, name)
             exact = _exact_players(challenge, offered.rules)
             steps.require_places(offered.rules, len(challenge.named), exact)
-            return await steps.save(unit, challenge, ruleset=offered.name, rules=offered.rules, exact_players=exact)
+            rules = _with_target_of(challenge.rules, offered.rules)
+            return await steps.save(unit, challenge, ruleset=offered.name, rules=rules, exact_players=exact)
+
+    @shielded
+    async def use_guests(self, person_id: PersonId, challenge_id: ChallengeId, guests: Sequence[PersonId]) -> Challenge:
+        """Name the people to challenge; nobody for anyone who wants to play.
+
+        If the rules have too few places, use rules that have enough. Raise `NotWithYourself` or `WrongNumber`.
+        """
+        if person_id in guests:
+            raise NotWithYourself
+        async with self._units.write() as unit:
+            challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            if len(guests) >= challenge.seats[-1]:
+                challenge = await _use_player_count(unit, challenge, len(guests) + 1)
+            await challenges.remove_absent_guests(unit.transaction, challenge_id)
+            for guest_id in guests:
+                await challenges.save_guest(unit.transaction, challenge_id, guest_id, joined=False)
+            return await steps.save(unit, challenge)
+
+    @shielded
+    async def use_player_count(self, person_id: PersonId, challenge_id: ChallengeId, count: int) -> Challenge:
+        """Choose the number of players. If the rules do not allow it, use the first offered rules that do.
+
+        Raise `WrongNumber` or `TooManyNamed`.
+        """
+        async with self._units.write() as unit:
+            challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            if len(challenge.named) >= count:
+                raise TooManyNamed(count - 1)
+            return await _use_player_count(unit, challenge, count)
 
     @shielded
     async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
@@ -90,11 +121,10 @@ class Drafts(Service):
             expires_at = unit.now + CHALLENGE_LIFETIME
             chain = await chains.of_challenge(unit.transaction, challenge.id)
             if chain is not None:
-                await enqueue_commitment(unit, chain.id, challenge.guild_id)
+                await enqueue_commitment(unit, chain.id, challenge.guild_id, after_challenge=True)
             return await steps.save(
                 unit,
                 challenge,
-                committed=chain is not None,
                 status=ChallengeStatus.PENDING,
                 created_at=unit.now,
                 expires_at=expires_at,
@@ -114,10 +144,29 @@ class Drafts(Service):
             await challenges.remove(unit.transaction, challenge.id)
 
 
+async def _use_player_count(unit: UnitOfWork, challenge: Challenge, count: int) -> Challenge:
+    """Require a number of players, and use the first offered rules that allow it if the present ones do not."""
+    seats = FORMATS[challenge.rules.format].seats
+    if count in seats:
+        return await steps.save(unit, challenge, exact_players=count if len(seats) > 1 else None)
+    for offered in await offered_rules(unit.transaction, challenge.guild_id):
+        seats = FORMATS[offered.rules.format].seats
+        if count in seats:
+            exact = count if len(seats) > 1 else None
+            return await steps.save(unit, challenge, ruleset=offered.name, rules=offered.rules, exact_players=exact)
+    raise WrongNumber(count, seats, ())
+
+
 def _exact_players(challenge: Challenge, rules: Rules) -> int | None:
     """Return a draft's required number of players; None if there is none, or if `rules` do not allow it."""
     exact = challenge.exact_players
     return exact if exact in FORMATS[rules.format].seats else None
+
+
+def _with_target_of(former: Rules, rules: Rules) -> Rules:
+    """Return rules with the target that was chosen for the former ones, if one was chosen and `rules` have a target."""
+    was_chosen = former.target is not None and former.target != Rules.parse(former.preset).target
+    return replace(rules, target=former.target) if was_chosen and rules.target is not None else rules
 
 
 def _with_option(rules: Rules, option: str, value: str) -> Rules:

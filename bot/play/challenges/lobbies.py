@@ -105,14 +105,15 @@ class Lobbies(MatchService):
 
     @shielded
     async def start(
-        self, person_id: PersonId, challenge_id: ChallengeId, channel_id: ChannelId | None = None
+        self, person_id: PersonId, challenge_id: ChallengeId, thread_id: ChannelId | None = None
     ) -> tuple[Challenge, MatchInfo]:
         """Begin the match of the person's own lobby with the players who have joined.
 
-        `channel_id` is the channel to play in, if it is not the challenge's. Raise `NotEnoughPlayers` or `ChannelBusy`.
+        `thread_id` is the thread to play in, if it is not the challenge's channel. Raise `NotEnoughPlayers` or
+        `ChannelBusy`.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)
             if not challenge.can_start:
                 raise refusals.NotEnoughPlayers(challenge)
-            return await steps.begin_match(unit, self._writer, challenge, challenge.seated_players, channel_id)
+            return await steps.begin_match(unit, self._writer, challenge, challenge.seated_players, thread_id)

@@ -18,7 +18,7 @@ from bot.play import refusals
 from bot.play.guilds.rulebook import offered_rules
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
-from bot.play.outbox.changes import enqueue_challenge
+from bot.play.outbox.changes import enqueue_challenge, send_commitment, turn_into_card
 from bot.play.outbox.offers import grant_pings
 from bot.store import chains, challenges, people
 from bot.store.chains import ChainRow
@@ -121,23 +121,26 @@ async def count_pings(
     await challenges.set_pinged(unit.transaction, challenge_id, granted)
 
 
-async def save(
-    unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, committed: bool = False, **values: object
-) -> Challenge:
+async def save(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, **values: object) -> Challenge:
     """Change columns of a challenge, and return the changed challenge. Raise `ChallengeClosed`.
 
     Also update the message of the challenge, except for a draft, and delete the hash chain of a challenge that is now
-    closed without a match. Set `committed` if the challenge just got its commitment: the challenge's message is then
-    sent after the message with the commitment.
+    closed without a match.
     """
+    challenge = await _save_silently(unit, challenge, **values)
+    if challenge.status is not ChallengeStatus.DRAFT:
+        await enqueue_challenge(unit, challenge, repost=repost)
+    if challenge.status in CLOSED_STATUSES:
+        await chains.remove_of_challenge(unit.transaction, challenge.id)
+    return challenge
+
+
+async def _save_silently(unit: UnitOfWork, challenge: Challenge, **values: object) -> Challenge:
+    """Change columns of a challenge but not its message, and return the changed challenge. Raise `ChallengeClosed`."""
     saved = await challenges.revise(unit.transaction, challenge, **values)
     challenge = await load_any(unit, challenge.id)
     if not saved:
         raise refusals.ChallengeClosed(challenge)
-    if challenge.status is not ChallengeStatus.DRAFT:
-        await enqueue_challenge(unit, challenge, repost=repost, committed=committed)
-    if challenge.status in CLOSED_STATUSES:
-        await chains.remove_of_challenge(unit.transaction, challenge.id)
     return challenge
 
 
@@ -154,13 +157,22 @@ async def save_joined(unit: UnitOfWork, lobby: Challenge, joined_id: PersonId) -
 
 
 async def begin_match(
-    unit: UnitOfWork, writer: MatchWriter, challenge: Challenge, players: Sequence[Player], channel_id: ChannelId | None
+    unit: UnitOfWork, writer: MatchWriter, challenge: Challenge, players: Sequence[Player], thread_id: ChannelId | None
 ) -> tuple[Challenge, MatchInfo]:
     """Begin the match of a challenge, and mark the challenge as accepted. `players` are in the order of their seats.
 
-    `channel_id` is the channel to play in, if it is not the challenge's. Raise `ChannelBusy`.
+    `thread_id` is the thread to play in, if it is not the challenge's channel. The challenge's message then becomes the
+    match's card. Raise `ChannelBusy`.
     """
     chain = await chains.of_challenge(unit.transaction, challenge.id)
-    match = (await writer.start(unit, challenge.terms, players, channel_id, chain=chain)).info
+    card_channel_id = None if thread_id is None else challenge.channel_id
+    loaded = await writer.start(unit, challenge.terms, players, thread_id, chain=chain, card_channel_id=card_channel_id)
+    if chain is not None and not chain.is_posted:
+        await send_commitment(unit, chain.id)
     await challenges.remove_absent_guests(unit.transaction, challenge.id)
-    return await save(unit, challenge, status=ChallengeStatus.ACCEPTED, match_id=match.id), match
+    begun, match_id = ChallengeStatus.ACCEPTED, loaded.info.id
+    if card_channel_id is None:
+        return await save(unit, challenge, status=begun, match_id=match_id), loaded.info
+    challenge = await _save_silently(unit, challenge, status=begun, match_id=match_id)
+    await turn_into_card(unit, challenge, loaded.info)
+    return challenge, loaded.info

@@ -18,7 +18,17 @@ from bot.engine.matches.views import PublicView, SeatView, ShowdownView, public_
 from bot.engine.records.record import parse_actions
 from bot.model.clocks import TimeLeft
 from bot.model.ids import ChannelId, MatchId, PersonId
-from bot.model.matches import VACANCY_TIMEOUT, MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
+from bot.model.matches import (
+    VACANCY_TIMEOUT,
+    Card,
+    MatchInfo,
+    MatchStatus,
+    MatchSummary,
+    OwnHand,
+    Proposal,
+    Showdown,
+    Table,
+)
 from bot.model.people import DEFAULT_PREFERENCES
 from bot.play.clocks.reckoning import Span, moment_after
 from bot.play.clocks.turn_time import TurnTime
@@ -65,6 +75,12 @@ class LoadedMatch:
     def is_running(self) -> bool:
         """True if the match is not over."""
         return self.info.status is MatchStatus.RUNNING
+
+    @property
+    def final_deal(self) -> int | None:
+        """The number of the finished deal whose showdown ended the match; None if no showdown did."""
+        over = self.info.status is MatchStatus.FINISHED and self.state.forfeit is None
+        return len(self.state.finished) if over else None
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -255,6 +271,10 @@ class LoadedMatch:
         moved_at = max(self.changed_at(seat)[1] for seat in view.seats)
         return Table(self.info, view, moved_at, self._times(view.seats, now))
 
+    def card(self) -> Card:
+        """Return the match as its card shows it."""
+        return Card(self.info, self._public(1))
+
     def _times(self, seats: Sequence[Seat], now: datetime) -> dict[Seat, TimeLeft]:
         """Return the result of `time_left` for some seats. Empty while a seat is vacant: no clock matters then."""
         shown = self.is_running and self.info.vacant_seat is None
@@ -274,6 +294,7 @@ class LoadedMatch:
             moved_at=self.changed_at(seat)[1],
             may_claim=self.may_claim(seat, now),
             last_deal=self._last_deal(seat),
+            unseen_deal=self.unseen_deal(seat),
             preferences=DEFAULT_PREFERENCES if person is None else person.preferences,
             dm_channel_id=hand_channel(person),
             times_left=self._times(seats, now),
@@ -287,6 +308,11 @@ class LoadedMatch:
         """Return True if the opponents who are waiting for this seat to move may nudge its player."""
         time = self.turn_time(seat, now)
         return time is not None and time.may_be_nudged(now)
+
+    def finished_number(self, number: int, board: int | None = None) -> int:
+        """Return the position of a deal among the finished deals, in the order in which they ended. 0 if unknown."""
+        finished = enumerate(self.state.finished, 1)
+        return next((at for at, deal in finished if deal.number == number and board in (None, deal.board)), 0)
 
     def showdown(self, number: int) -> Showdown:
         """Return the finished deal with this number. Deals are numbered from 1, in the order in which they ended."""
@@ -313,9 +339,21 @@ class LoadedMatch:
 
     def _last_deal(self, seat: Seat) -> ShowdownView | None:
         """Return the last finished deal at a seat's board."""
-        has_boards = self.state.format.boards > 1
-        numbers = [place for place, deal in enumerate(self.state.finished, 1) if seat in deal.seats or not has_boards]
+        numbers = self._finished_at_board_of(seat)
         return self._showdown(numbers[-1]) if numbers else None
+
+    def unseen_deal(self, seat: Seat) -> ShowdownView | None:
+        """Return the first finished deal at a seat's board whose showdown the player has not seen."""
+        seen = self.row.seats[seat].seen_deal
+        if not self.is_running or seen >= len(self.state.finished):
+            return None
+        unseen = [number for number in self._finished_at_board_of(seat) if number > seen]
+        return self._showdown(unseen[0]) if unseen else None
+
+    def _finished_at_board_of(self, seat: Seat) -> list[int]:
+        """Return the numbers of the finished deals at a seat's board, in the order in which they ended."""
+        has_boards = self.state.format.boards > 1
+        return [number for number, deal in enumerate(self.state.finished, 1) if seat in deal.seats or not has_boards]
 
 
 def hand_channel(person: PersonRow | None) -> ChannelId | None:

@@ -22,7 +22,7 @@ from bot.play.matches.members import UNKNOWN, Members, Whereabouts, ask_whereabo
 from bot.play.matches.practice import require_fewer_practice_matches
 from bot.play.matches.proposals import decline, propose
 from bot.play.matches.standing_offers import save_rematch_draft, standing_offers
-from bot.play.outbox.changes import Change
+from bot.play.outbox.changes import Change, enqueue_card
 from bot.store import chains, matches, people
 from bot.store.chains import ChainRow
 from bot.store.rows import MatchRow
@@ -188,7 +188,7 @@ class Endings(MatchService):
         self,
         person_id: PersonId,
         match_id: MatchId,
-        channel_id: ChannelId | None = None,
+        thread_id: ChannelId | None = None,
         parent_id: ChannelId | None = None,
         *,
         words: str | None = None,
@@ -196,8 +196,8 @@ class Endings(MatchService):
     ) -> MatchInfo:
         """Agree to a rematch with the same rules and seats. It begins when all agree within `REMATCH_TIMEOUT`.
 
-        The first proposal notifies the other players, within a rate limit. `channel_id` is the channel to play in, if
-        it changes; `parent_id` is the parent channel if the old or the new channel is a thread. `words` are added to
+        The first proposal notifies the other players, within a rate limit. `thread_id` is a new thread to play in, or
+        None; `parent_id` is the parent channel if the match is played in a thread. `words` are added to
         the shuffles of the new match. `known_digest` is the `StandingOffers.digest` of the offers that the person has
         seen. Return the new match, or the old one with its proposals until all have agreed. Raise `MatchRunning`,
         `RematchBegun`, `AlreadyOffered`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or
@@ -212,7 +212,7 @@ class Endings(MatchService):
             if not match.has_known_players:
                 raise refusals.NotSeated(match)
             if (place := match.place) is not None:
-                new_place = Place(place.guild_id, channel_id or place.channel_id, parent_id)
+                new_place = Place(place.guild_id, thread_id or place.channel_id, parent_id)
                 await require_allowed_channel(unit, new_place)
             lapsed = unit.now - match.moved_at >= REMATCH_TIMEOUT
             agreeing = [] if lapsed else match.seats_proposing(Proposal.REMATCH)
@@ -235,7 +235,13 @@ class Endings(MatchService):
                     return loaded.info
                 if match.is_practice:
                     await require_fewer_practice_matches(unit, person_id)
-                return (await self._writer.start(unit, match.terms, match.players, channel_id, chain=chain)).info
+                card_channel_id = match.card_channel_id if thread_id is None else match.channel_id
+                loaded = await self._writer.start(
+                    unit, match.terms, match.players, thread_id, chain=chain, card_channel_id=card_channel_id
+                )
+                if card_channel_id is not None:
+                    await enqueue_card(unit, loaded.info)
+                return loaded.info
             draft = None
             if own_words is not None:
                 draft = await save_rematch_draft(unit, match, person_id, other_ids, new_chain, own_words)

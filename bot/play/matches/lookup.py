@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Table
@@ -18,14 +18,15 @@ from bot.store.rows import MatchRow
 class Lookup(Service):
     """Read-only queries about matches."""
 
-    async def find(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
+    async def find(self, person_id: PersonId, channel_id: ChannelId | None, *, to_move: bool = False) -> MatchInfo:
         """Return the match that a player's command is about: the match in the channel, or else their only running one.
 
-        Raise `WhichMatch` if they play several in other channels. If they play no match, raise `NotSeated` if others
-        are playing in this channel, otherwise `NoMatch`.
+        With `to_move`, a paused match only counts if all their matches are paused. Raise `WhichMatch` if they play
+        several in other channels. If they play no match, raise `NotSeated` if others are playing in this channel,
+        otherwise `NoMatch`.
         """
         async with self._units.read() as unit:
-            return (await find_match(unit, person_id, channel_id)).info
+            return (await find_match(unit, person_id, channel_id, to_move=to_move)).info
 
     async def find_practice(self, person_id: PersonId) -> MatchInfo:
         """Return the only running practice match of a person. Raise `NoPractice` or `WhichMatch`."""
@@ -44,9 +45,15 @@ class Lookup(Service):
             return None if row is None else row.info
 
     async def last_ended_in(self, channel_id: ChannelId, person_id: PersonId) -> MatchInfo:
-        """Return the last match that ended in a channel, for a rematch there. Raise `NoMatch` or `NotSeated`."""
+        """Return the match that ended last in a channel, or in a thread of it if the person played it there.
+
+        It is for a rematch. Raise `NoMatch` or `NotSeated`.
+        """
         async with self._units.read() as unit:
-            row = await matches.last_ended_in(unit.transaction, channel_id)
+            row = latest(
+                await matches.last_ended_in(unit.transaction, channel_id),
+                await matches.last_with_card_in(unit.transaction, channel_id, person_id, ended=True),
+            )
         if row is None:
             raise NoMatch(in_channel=True)
         if row.info.seat_of(person_id) is None:
@@ -75,7 +82,7 @@ class Lookup(Service):
         """Return the number of matches that all people in `players` have played together, up to match `until`."""
         async with self._units.read() as unit:
             people = [player.id for player in players if player.id is not None]
-            return await matches.count_of(unit.transaction, guild_id, people, until)
+            return await matches.count_of(unit.transaction, guild_id, people, len(players), until)
 
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
         """Return the public view of one board of a match.
@@ -132,12 +139,24 @@ def urgency_key(hand: OwnHand) -> tuple[bool, bool, datetime]:
     return not hand.view.is_to_act, ends_at is None, ends_at or hand.moved_at
 
 
-async def find_match(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None) -> MatchRow:
+def latest(*rows: MatchRow | None) -> MatchRow | None:
+    """Return a running match, or else the match that ended last; None if there is none."""
+    now = datetime.max.replace(tzinfo=UTC)
+    return max((row for row in rows if row is not None), key=lambda row: row.info.ended_at or now, default=None)
+
+
+async def find_match(
+    unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None, *, to_move: bool = False
+) -> MatchRow:
     """Return the match that a player's command is about. See `Lookup.find`."""
     in_channel = None if channel_id is None else await matches.running_in(unit.transaction, channel_id)
     if in_channel is not None and in_channel.info.seat_of(person_id) is not None:
         return in_channel
-    running = await matches.running_of(unit.transaction, person_id)
+    running = list(await matches.running_of(unit.transaction, person_id))
+    # In the parent channel of the person's threads, a command is about the matches in these threads.
+    running = [row for row in running if row.info.card_channel_id == channel_id is not None] or running
+    if to_move:
+        running = [row for row in running if not row.info.is_paused] or running
     if len(running) == 1:
         return running[0]
     if running:

@@ -55,10 +55,12 @@ class MatchWriter:
         interaction_id: InteractionId | None = None,
         *,
         chain: ChainRow | None = None,
+        card_channel_id: ChannelId | None = None,
     ) -> LoadedMatch:
         """Begin a match with the given terms, including the cut and the first deal.
 
         `players` are in the order of seats. `channel_id` is the channel to play in, if it is not the one in the terms.
+        `card_channel_id` is the channel for the match's card, if it is played in a thread of its own.
         `interaction_id` is the interaction that began the match. `chain` is the committed hash chain; None if the match
         is not verifiable. Raise `ChannelBusy` or `Frozen`.
         """
@@ -66,7 +68,7 @@ class MatchWriter:
             terms = replace(terms, channel_id=channel_id)
         category = Category.of(terms.rules)
         fairness = commitments.fairness_of(chain)
-        match_id = await matches.create(unit.transaction, terms, category, players, unit.now, fairness)
+        match_id = await matches.create(unit.transaction, terms, category, players, unit.now, fairness, card_channel_id)
         if match_id is None:
             assert terms.channel_id is not None
             running_match = await matches.running_in(unit.transaction, terms.channel_id)
@@ -134,6 +136,7 @@ class MatchWriter:
             unit.computer_turns.append(info.id)
         for seat, values in times.items():
             await matches.change_seats(unit.transaction, info.id, [seat], **values)
+        loaded = await _note_seen_deals(unit, loaded, acted, len(before.finished))
         info = loaded.info
         if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
             await matches.change_seats(unit.transaction, info.id, declined, proposal=None)
@@ -290,6 +293,16 @@ def _notifying_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: C
     """Return the end of a match as a change that notifies everyone except the seats that ended it."""
     called = tuple(Seat(seat) for seat in range(loaded.state.seats) if seat not in ended_by)
     return replace(change, notified=called)
+
+
+async def _note_seen_deals(unit: UnitOfWork, loaded: LoadedMatch, acted: Collection[Seat], deals: int) -> LoadedMatch:
+    """Save that players who moved in a deal need not see the showdowns of the `deals` before it any more."""
+    behind = [row.seat for row in loaded.row.seats if row.seat in acted and row.person and row.seen_deal < deals]
+    if behind:
+        await matches.change_seats(unit.transaction, loaded.info.id, behind, seen_deal=deals)
+    for seat in behind:
+        loaded = loaded.with_seat(Seat(seat), seen_deal=deals)
+    return loaded
 
 
 async def _silence_pending_hands(unit: UnitOfWork, loaded: LoadedMatch, ended_by: Collection[Seat]) -> None:

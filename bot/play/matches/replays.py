@@ -11,7 +11,7 @@ from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import MatchInfo, Replay, Showdown
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.lookup import find_match
+from bot.play.matches.lookup import find_match, latest
 from bot.play.refusals import NoReplay, NoReplayReason
 from bot.store import matches
 from bot.store.database import Lane
@@ -24,19 +24,19 @@ class Replays(Service):
         """Return the match that a replay in a channel is about.
 
         This is the channel's running match, or else the last match that ended there (preferably one with a deal to
-        replay), or else the person's only running match. If none is found, raise `WhichMatch` or `NoMatch` like
-        `Lookup.find`.
+        replay) or that the person plays or played in a thread of the channel, or else the person's only running match.
+        If none is found, raise `WhichMatch` or `NoMatch` like `Lookup.find`.
         """
         async with self._units.read() as unit:
-            in_channel = None
-            if channel_id is not None:
-                in_channel = await matches.running_in(unit.transaction, channel_id)
-                in_channel = in_channel or await matches.last_ended_in(unit.transaction, channel_id)
-                if in_channel is not None and not in_channel.info.fairness.reveals_hands:
-                    in_channel = (
-                        await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True) or in_channel
-                    )
-            return (in_channel or await find_match(unit, person_id, channel_id)).info
+            if channel_id is None:
+                return (await find_match(unit, person_id, channel_id)).info
+            if (running := await matches.running_in(unit.transaction, channel_id)) is not None:
+                return running.info
+            ended = await matches.last_ended_in(unit.transaction, channel_id)
+            if ended is not None and not ended.info.fairness.reveals_hands:
+                ended = await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True) or ended
+            found = latest(ended, await matches.last_with_card_in(unit.transaction, channel_id, person_id))
+            return (found or await find_match(unit, person_id, channel_id)).info
 
     async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:
         """Return the deals of a match that can be replayed, in the order in which they ended. Raise `NoMatch`."""
@@ -45,6 +45,13 @@ class Replays(Service):
         state = loaded.state
         views = (end_view(state, deal.number, deal.board) for deal in _open_deals(state))
         return tuple(Showdown(loaded.info, view) for view in views)
+
+    async def showdown(self, match_id: MatchId, number: int | None, board: int | None = None) -> Showdown:
+        """Return a finished deal, by default the last one. Raise `NoMatch` or `NoReplay`."""
+        async with self._units.read() as unit:
+            loaded = await unit.load(match_id)
+        number, board = choose_deal(loaded, loaded.state.finished, number, board)
+        return loaded.showdown(loaded.finished_number(number, board))
 
     async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
         """Return the replay of a deal, by default the last one.

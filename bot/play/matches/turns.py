@@ -1,4 +1,7 @@
-"""Moves: checks them against the current match, writes them to the log, and returns the hand after them."""
+"""Moves: checks them against the current match, writes them to the log, and returns the hand after them.
+
+Between two deals, a player first sees the showdown, and then continues with the next deal.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ from bot.play.loading.unit_of_work import UnitOfWork, require_no_vacancy, requir
 from bot.play.matches.holidays import end_holiday_before_move
 from bot.play.matches.lookup import find_match
 from bot.play.matches.match_writer import MatchChanged, MatchService
+from bot.play.outbox.changes import Change, enqueue_hand
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Paused, Refusal, Stale
+from bot.store import matches
 
 
 class Turns(MatchService):
@@ -80,11 +85,39 @@ class Turns(MatchService):
         try:
             with self._units.about_to_move(person_id):
                 async with self._units.write() as unit:
-                    loaded = require_not_frozen(await unit.restore(await find_match(unit, person_id, channel_id)))
+                    row = await find_match(unit, person_id, channel_id, to_move=True)
+                    loaded = require_not_frozen(await unit.restore(row))
                     seat = loaded.seat_of(person_id)
                     return await self._make_move(unit, loaded, seat, move, interaction_id, prepare)
         except (Refusal, MatchChanged) as reason:
             return await self._hand_after_retry(person_id, interaction_id, reason)
+
+    @shielded
+    async def next_deal(
+        self,
+        person_id: PersonId,
+        match_id: MatchId,
+        number: int,
+        board: int | None = None,
+        *,
+        in_own_message: bool = False,
+        prepare: Callable[[OwnHand], None] | None = None,
+    ) -> OwnHand:
+        """Save that a player has seen the showdown of a deal, and return their hand. See `move`.
+
+        Raise `NoMatch` or `NotSeated`.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load(match_id)
+            seat, seen = loaded.seat_of(person_id), loaded.finished_number(number, board)
+            if loaded.is_running and loaded.row.seats[seat].seen_deal < seen:
+                await matches.change_seats(unit.transaction, match_id, [seat], seen_deal=seen)
+                loaded = await self._writer.revise(unit, loaded, Change(boards=()))
+                await enqueue_hand(unit, loaded, seat, clicked=in_own_message)
+            hand = await unit.hand(loaded, seat)
+            if prepare is not None:
+                prepare(hand)
+            return hand
 
     async def _make_move(
         self,

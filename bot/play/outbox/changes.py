@@ -13,7 +13,7 @@ from typing import Final
 from bot.engine.deals.moves import Seat
 from bot.model.challenges import Challenge
 from bot.model.ids import ChainId, GuildId, PersonId
-from bot.model.matches import MatchInfo
+from bot.model.matches import MatchInfo, Proposal
 from bot.model.outbox import MessageKind, PostedMessage
 from bot.model.people import Push
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
@@ -27,7 +27,7 @@ it first."""
 
 
 COMMITMENT_DELAY: Final = timedelta(seconds=2)
-"""Maximum time that a challenge's message waits for its commitment to be posted."""
+"""Maximum time that a commitment waits for its challenge's message to be posted, because people read that first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,27 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     notified = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
     wanted = list(_wanted_messages(loaded, change, notified, unit.now))
     pinged = [Seat(message.part) for message in wanted if message.kind is MessageKind.PING]
-    kept_pings = (*asked, *pinged) if vacant is None else (*asked, *pinged, vacant)
+    # After a match, the offer of a rematch has a message of its own, which replaces the pings of those who are asked.
+    kept_pings = (*asked, *pinged) if loaded.is_running else tuple(pinged)
+    kept_pings = kept_pings if vacant is None else (*kept_pings, vacant)
     await outbox.request(unit.transaction, [*wanted, *_obsolete_pings(loaded, kept_pings, unit.now)])
+    if not loaded.is_running and change.asked_people is not None:
+        await _enqueue_rematch_offer(unit, loaded, pings=bool(change.asked_people))
     # In a practice match, computers move immediately. The courier is woken after their moves.
     if not (loaded.info.is_practice and loaded.computers_to_act):
         unit.guilds_with_messages.add(loaded.info.guild_id)
+
+
+async def _enqueue_rematch_offer(unit: UnitOfWork, loaded: LoadedMatch, *, pings: bool) -> None:
+    """Request the message with the offer of a rematch that is open or was declined, or else its deletion.
+
+    With `pings`, post it as a new message, which notifies people.
+    """
+    proposed, declined = loaded.info.open_proposal, bool(loaded.info.seats_proposing(Proposal.DECLINED))
+    if (proposed is Proposal.REMATCH or declined) and not loaded.info.has_rematch:
+        await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.REMATCH, unit.now, repost=pings)])
+    else:
+        await outbox.request_removal(unit.transaction, loaded.info, MessageKind.REMATCH, 0, unit.now)
 
 
 async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
@@ -91,6 +107,14 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
         else:
             await outbox.request_removal(unit.transaction, revised, MessageKind.HAND, seat.seat, unit.now)
         unit.guilds_with_messages.add(row.info.guild_id)
+
+
+async def enqueue_hand(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, *, clicked: bool) -> None:
+    """Update the message with a player's hand, if they get it by direct message. See `Change.clicked_by`."""
+    if hand_channel(loaded.row.seats[seat].person) is not None:
+        due_at = unit.now + CLICK_ANSWER_DELAY if clicked else unit.now
+        await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.HAND, due_at, seat)])
+        unit.guilds_with_messages.add(loaded.info.guild_id)
 
 
 async def enqueue_lost_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> None:
@@ -117,7 +141,7 @@ async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) ->
     by_dm, push = hand_channel(person) is not None, person.preferences.push
     if by_dm and push in (Push.DM, Push.BOTH):
         await outbox.request_repost(unit.transaction, MessageKind.REMINDER, person.id, unit.now)
-    if _is_pinged(person, by_dm=by_dm):
+    if is_pinged(person):
         await matches.revise(unit.transaction, loaded.info.id)
         info = replace(loaded.info, revision=loaded.info.revision + 1)
         loaded = replace(loaded, row=replace(loaded.row, info=info))
@@ -156,24 +180,40 @@ async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonI
         unit.guilds_with_messages.add(loaded.info.guild_id)
 
 
-async def enqueue_challenge(
-    unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, committed: bool = False
-) -> None:
-    """Request a challenge's message. Posting it again notifies the named people.
-
-    If the challenge was just `committed`, its message is sent after the commitment, so that people see the commitment
-    before they accept.
-    """
-    due_at = unit.now + COMMITMENT_DELAY if committed else unit.now
-    await outbox.request(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, due_at, repost=repost)])
+async def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False) -> None:
+    """Request a challenge's message. Posting it again notifies the named people."""
+    await outbox.request(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, unit.now, repost=repost)])
     unit.guilds_with_messages.add(challenge.guild_id)
 
 
-async def enqueue_commitment(unit: UnitOfWork, chain_id: ChainId, guild_id: GuildId | None) -> None:
-    """Request the message with the commitment of a hash chain. It is posted once and never changes."""
-    commitment = MessageKind.COMMITMENT
-    await outbox.request(unit.transaction, [WantedMessage(commitment, chain_id, 0, guild_id, 1, 0, False, unit.now)])
+async def enqueue_commitment(
+    unit: UnitOfWork, chain_id: ChainId, guild_id: GuildId | None, *, after_challenge: bool = False
+) -> None:
+    """Request the message with the commitment of a hash chain. It is posted once and never changes.
+
+    With `after_challenge`, it is sent after the message of its challenge.
+    """
+    due_at = unit.now + COMMITMENT_DELAY if after_challenge else unit.now
+    wanted = WantedMessage(MessageKind.COMMITMENT, chain_id, 0, guild_id, 1, 0, removed=False, due_at=due_at)
+    await outbox.request(unit.transaction, [wanted])
     unit.guilds_with_messages.add(guild_id)
+
+
+async def send_commitment(unit: UnitOfWork, chain_id: ChainId) -> None:
+    """Send a commitment without waiting for the message of its challenge, because the match has begun."""
+    await outbox.make_due_earlier(unit.transaction, MessageKind.COMMITMENT, chain_id, unit.now)
+
+
+async def turn_into_card(unit: UnitOfWork, challenge: Challenge, match: MatchInfo) -> None:
+    """Turn the message of a challenge into the card of its match, which began in a thread."""
+    await outbox.hand_over(unit.transaction, MessageKind.CHALLENGE, challenge.id, MessageKind.CARD, match.id)
+    await enqueue_card(unit, match)
+
+
+async def enqueue_card(unit: UnitOfWork, match: MatchInfo) -> None:
+    """Request the card of a match in the parent channel of its thread."""
+    await outbox.request(unit.transaction, [_want(match, MessageKind.CARD, unit.now)])
+    unit.guilds_with_messages.add(match.guild_id)
 
 
 async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
@@ -207,38 +247,45 @@ def _wanted_messages(
     if not match.is_practice:
         yield from _wanted_channel_messages(loaded, change, boards, now)
     for seat in loaded.row.seats:
-        person, is_notified = seat.person, seat.seat in (*change.new_turns, *change.notified, *asked)
+        person, is_asked = seat.person, seat.seat in asked
+        is_notified = is_asked or seat.seat in (*change.new_turns, *change.notified)
         if person is None or loaded.state.deal_of(Seat(seat.seat)).board not in boards:
             continue
-        by_dm, push = hand_channel(person) is not None, person.preferences.push
         # A player whose opponents are all computers needs no notification: computers move immediately.
         is_notified = is_notified and not match.is_alone(Seat(seat.seat))
-        if by_dm:
+        if hand_channel(person) is not None:
             # A new direct message notifies the person of their turn. An edited one does not.
-            repost = is_notified and push in (Push.DM, Push.BOTH)
+            repost = is_notified and person.preferences.push in (Push.DM, Push.BOTH)
             answered = change.clicked_by == seat.seat and not repost
             due_at = now + CLICK_ANSWER_DELAY if answered else now
             yield _want(match, MessageKind.HAND, due_at, seat.seat, repost=repost)
-        # A ping notifies people who chose pings, or who cannot be reached by direct message.
-        if is_notified and _is_pinged(person, by_dm=by_dm):
+        if not loaded.is_running and is_asked:
+            # The offer of a rematch has a message of its own, which pings people.
+            continue
+        if is_notified and is_pinged(person):
             yield _want(match, MessageKind.PING, now, seat.seat, repost=True)
         elif seat.pinged and change.asked_people is not None and seat.seat in (*loaded.to_act, *loaded.seats_to_answer):
             # Update the earlier ping, so that it shows the proposal, with buttons to answer.
             yield _want(match, MessageKind.PING, now, seat.seat)
 
 
-def _is_pinged(person: PersonRow, *, by_dm: bool) -> bool:
+def is_pinged(person: PersonRow) -> bool:
+    """Return True if a person chose pings, or chose direct messages but cannot be reached by them."""
     push = person.preferences.push
-    return push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
+    return push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and hand_channel(person) is None)
 
 
 def _wanted_channel_messages(
     loaded: LoadedMatch, change: Change, boards: Iterable[int], now: datetime
 ) -> Iterator[WantedMessage]:
     match = loaded.info
+    if match.card_channel_id is not None and (change.ended_deals or not loaded.is_running):
+        yield _want(match, MessageKind.CARD, now)
     for number in change.ended_deals:
-        yield _want(match, MessageKind.SHOWDOWN, now, number, repost=True)
+        if number != loaded.final_deal:
+            yield _want(match, MessageKind.SHOWDOWN, now, number, repost=True)
     if not loaded.is_running:
+        # It includes the showdown of the deal that ended the match.
         yield _want(match, MessageKind.END, now)
     for board in boards:
         repost = loaded.is_running and (bool(change.ended_deals) or change.repost_table)

@@ -14,15 +14,15 @@ from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.discord_codes import LASTING_REFUSALS, Code
 from bot.model.fairness import Commitment
 from bot.model.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
-from bot.model.matches import LostSeat, MatchStatus, OwnHand, Ping, RemindedTurn, Reminder
+from bot.model.matches import LostSeat, MatchStatus, OwnHand, Ping, Proposal, RematchOffer, RemindedTurn, Reminder
 from bot.model.outbox import Content, MessageKind, OutboxMessage, PostedMessage, StaleMessage, Subject, Topic
 from bot.model.people import Push
 from bot.model.seasons import season_key
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
-from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, posted_message
+from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, is_pinged, posted_message
 from bot.play.standing.seasons import season_result
-from bot.store import chains, challenges, erasures, guilds, matches, outbox, people
+from bot.store import chains, challenges, erasures, guilds, matches, offer_pings, outbox, people
 from bot.store.database import Lane
 from bot.store.rows import MatchRow, OutboxRow, PersonRow
 
@@ -85,6 +85,13 @@ class WasMissing:
 
 
 @dataclass(frozen=True, slots=True)
+class WasTooOld:
+    """Outcome: Discord accepts no further edits of a message, because it is old. It must be replaced by a new post."""
+
+    message: OutboxMessage
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """Outcome: a message could not be delivered. It must be retried later."""
 
@@ -93,7 +100,7 @@ class Failed:
     retry_after: timedelta
 
 
-Outcome = WasPosted | WasShown | WasRemoved | WasMissing | Failed
+Outcome = WasPosted | WasShown | WasRemoved | WasMissing | WasTooOld | Failed
 
 
 class Outbox(Service):
@@ -309,14 +316,16 @@ class Outbox(Service):
                     await erasures.add_request(transaction)
                     if message.kind is MessageKind.REMINDER:
                         await outbox.remove(transaction, message.id)
-            case WasMissing():
+            case WasMissing() | WasTooOld():
                 row = await outbox.load(transaction, message.id)
                 if row is not None and row.posts == message.post_count and isinstance(message.content, Challenge):
-                    # Do not ping again: the deleted message had already pinged people. Lock the challenge before its
+                    # Do not ping again: the earlier message had already pinged people. Lock the challenge before its
                     # message, as everywhere, to avoid deadlocks.
                     await challenges.set_pinged(transaction, message.content.id, ())
-                due_at = self._repost_time(message.id, unit.now)
-                await outbox.save_missing(transaction, message.id, message.post_count, due_at)
+                due_at = self._repost_time(message.id, unit.now) if isinstance(outcome, WasMissing) else unit.now
+                is_saved = await outbox.save_missing(transaction, message.id, message.post_count, due_at)
+                if is_saved and isinstance(outcome, WasTooOld) and message.posted is not None:
+                    await outbox.add_stale(transaction, message.guild_id, message.posted, unit.now)
             case Failed():
                 retry_at = unit.now + min(outcome.retry_after, outbox.MAX_DELAY)
                 await outbox.postpone(transaction, message.id, message.post_count, retry_at, outcome.problem)
@@ -360,10 +369,14 @@ class Outbox(Service):
                 leaver = None if seat.leaver_id is None else await people.load(unit.transaction, seat.leaver_id)
             if row.kind is MessageKind.HAND:
                 channel_id = hand_channel(person or leaver)
+            elif row.kind is MessageKind.CARD:
+                channel_id = subject.card_channel_id
             elif not subject.channel_deleted:
                 channel_id = subject.channel_id
             if row.kind is MessageKind.HAND and leaver is not None:
                 content = LostSeat(subject)
+            elif row.kind is MessageKind.REMATCH:
+                content = await _rematch_offer(unit, loaded)
             else:
                 content = _match_content(unit, loaded, row, person, may_be_there=may_be_there)
             content = None if row.removed else content
@@ -381,7 +394,7 @@ class Outbox(Service):
             posted=posted_message(row),
             needs_post=row.message_id is None or is_reposted or (is_old and often_edited),
             post_count=row.posts,
-            is_silent=row.kind is MessageKind.COMMITMENT or (often_edited and not is_reposted),
+            is_silent=row.kind in (MessageKind.COMMITMENT, MessageKind.CARD) or (often_edited and not is_reposted),
             was_deleted=row.problem == outbox.DELETED and not is_reposted,
             may_be_posted=may_be_there,
             attempts=row.attempts,
@@ -400,6 +413,8 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
     stale = [] if outcome.stale is None else [outcome.stale]
     if isinstance(message.content, Commitment) and not await _was_forgotten(unit, message):
         await _save_commitment(unit, message.content, posted)
+    if isinstance(message.content, Challenge):
+        await _send_commitment_of(unit, message.content.id)
     if not await outbox.save_posted(transaction, message.id, message.post_count, message.revision, posted, unit.now):
         row = await outbox.load(transaction, message.id)
         # Keep the post if another process found it by its nonce and saved the same location.
@@ -411,13 +426,18 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
 
 
 async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: PostedMessage) -> None:
-    """Save the location of a commitment, unless it was saved before, and send the challenge that waits for it."""
+    """Save the location of a commitment, unless it was saved before."""
     chain = await chains.load(unit.transaction, commitment.id)
     if chain is None or chain.is_posted:
         return
     await chains.save_posted(unit.transaction, chain.id, posted, unit.now)
-    if chain.challenge_id is not None:
-        await outbox.make_due_earlier(unit.transaction, MessageKind.CHALLENGE, chain.challenge_id, unit.now)
+
+
+async def _send_commitment_of(unit: UnitOfWork, challenge_id: ChallengeId) -> None:
+    """Send the commitment that waits for its challenge to be posted."""
+    chain = await chains.of_challenge(unit.transaction, challenge_id)
+    if chain is not None and not chain.is_posted:
+        await outbox.make_due_earlier(unit.transaction, MessageKind.COMMITMENT, chain.id, unit.now)
 
 
 async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
@@ -444,6 +464,8 @@ def _match_content(
     match row.kind:
         case MessageKind.TABLE:
             return loaded.table(row.part + 1, unit.now) if loaded.is_running else None
+        case MessageKind.CARD:
+            return loaded.card()
         case MessageKind.SHOWDOWN:
             return loaded.showdown(row.part)
         case MessageKind.END:
@@ -468,10 +490,47 @@ def _match_content(
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
             return Ping(
-                loaded.info, seat, person.id, to_act, opponents, reminder, claims, may_call_off, is_over, lost_on_time
+                loaded.info,
+                seat,
+                person.id,
+                to_act,
+                opponents,
+                reminder,
+                claims,
+                may_call_off,
+                is_over,
+                lost_on_time,
+                loaded.unseen_deal(seat),
             )
-        case MessageKind.COMMITMENT | MessageKind.CHALLENGE | MessageKind.REMINDER | MessageKind.SEASON:
+        case _:
             return None
+
+
+async def _rematch_offer(unit: UnitOfWork, loaded: LoadedMatch) -> RematchOffer | None:
+    """Return the offer of a rematch that is open or was declined.
+
+    Return None if there is none, or if the players to answer it were forgotten.
+
+    It pings the players for whom a ping was granted at the time of the offer, unless their hands notify them.
+    """
+    match = loaded.info
+    if match.seats_proposing(Proposal.DECLINED):
+        return RematchOffer(match, (), ())
+    if match.open_proposal is not Proposal.REMATCH or match.has_rematch:
+        return None
+    proposers = [match.players[seat].id for seat in match.seats_proposing(Proposal.REMATCH)]
+    granted = {
+        to_id
+        for proposer in proposers
+        if proposer is not None
+        for to_id, at in await offer_pings.sent_by(unit.transaction, proposer)
+        if at >= match.moved_at
+    }
+    asked = [person for seat in loaded.seats_to_answer if (person := loaded.row.seats[seat].person) is not None]
+    if not asked:
+        return None
+    pinged = tuple(person.id for person in asked if person.id in granted and is_pinged(person))
+    return RematchOffer(match, tuple(person.id for person in asked), pinged)
 
 
 async def _commitment(

@@ -5,21 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from discord import ui
 
 from bot.engine.rules import PRESETS, Rules
-from bot.model.challenges import ChallengeStatus
-from bot.model.ids import ChallengeId
+from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.clocks import Clock
+from bot.model.ids import ChallengeId, PersonId
 from bot.model.offers import StandingOffers
 from bot.model.statistics import Player
 from bot.opponent.play.levels import Level
 from bot.play.refusals import AlreadyOffered
 from cogs.actions import Action
-from cogs.challenges.challenge_panel import challenge, computers, standing_offers
-from cogs.kit.components import button
-from cogs.words import rules
+from cogs.challenges.challenge_panel import CASUAL, challenge, computers, more, standing_offers
+from cogs.kit.components import ComponentEvent, button
+from cogs.kit.messages import Message
+from cogs.words import clocks, rules
+from cogs.words.table import relative_time
 from tests.cogs.samples import (
     LONGEST_NAME,
     MESSAGE_LIMIT,
+    NOW,
     button_labels,
     challenge_by,
     length,
@@ -29,7 +34,19 @@ from tests.cogs.samples import (
     text_of,
 )
 
-_COMMON_BUTTONS = ["Withdraw", "Rules"]
+_NORTH, _SOUTH, _EAST, _WEST = map(person_id, range(4))
+
+
+def _actions(shown: Message) -> list[Action]:
+    """Return the actions of a message's buttons."""
+    items = (item for item in shown.layout.walk_children() if isinstance(item, ui.Button))
+    events = (ComponentEvent.parse(item.custom_id or "") for item in items)
+    return [event.action for event in events if event is not None]
+
+
+def _more_actions(shown: Challenge, reader: PersonId, *, may_accept: bool = False) -> list[Action]:
+    """Return the actions of the buttons of *More …* for a person who gets direct messages."""
+    return _actions(more(shown, reader, may_accept=may_accept, gets_dms=True))
 
 
 @pytest.mark.parametrize("status", ChallengeStatus)
@@ -40,72 +57,133 @@ def test_a_closed_challenge_states_its_outcome(status: ChallengeStatus, preset: 
     is_open = status in (ChallengeStatus.PENDING, ChallengeStatus.DRAFT)
     assert bool(button_labels(shown)) == bool(shown.pings) == is_open
     assert rules.line(Rules.parse(preset)) in text_of(shown)
+    accepted = f"<@{_NORTH}> play." if preset == "rotation" else f"<@{_SOUTH}> accepted <@{_NORTH}>'s challenge."
     outcomes = {
-        ChallengeStatus.ACCEPTED: "The match is on!",
-        ChallengeStatus.DECLINED: "declined.",
-        ChallengeStatus.WITHDRAWN: f"<@{person_id(0)}> withdrew it.",
-        ChallengeStatus.EXPIRED: "Nobody accepted in time.",
+        ChallengeStatus.ACCEPTED: accepted,
+        ChallengeStatus.DECLINED: f"<@{_SOUTH}> declined <@{_NORTH}>'s challenge.",
+        ChallengeStatus.WITHDRAWN: f"<@{_NORTH}> withdrew the challenge.",
+        ChallengeStatus.EXPIRED: f"Nobody accepted <@{_NORTH}>'s challenge in time.",
     }
-    assert outcomes.get(status, "It closes" if preset == "classic" else "it closes") in text_of(shown)
+    assert outcomes.get(status, f"closes {relative_time(NOW)}") in text_of(shown)
 
 
 def test_a_closed_lobby_says_whether_it_was_started() -> None:
     """An expired lobby that players had joined says that it was not started. A started lobby names all players."""
     expired = challenge(challenge_by("North", "South", rules="rotation", status=ChallengeStatus.EXPIRED))
-    assert "It was not started in time." in text_of(expired)
+    assert f"<@{_NORTH}> did not start the match in time." in text_of(expired)
     started = challenge(challenge_by("North", "South", "East", rules="rotation", status=ChallengeStatus.ACCEPTED))
-    assert f"<@{person_id(0)}>, <@{person_id(1)}> and <@{person_id(2)}> play. The match is on!" in text_of(started)
+    assert f"<@{_NORTH}>, <@{_SOUTH}> and <@{_EAST}> play." in text_of(started)
 
 
 def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:
     """A challenge to a person can be declined and pings only that person; one open to anyone pings no one."""
     named, open_to_all = challenge(challenge_by("North", named=("South",))), challenge(challenge_by("North"))
-    assert button_labels(named) == ["Accept", "Decline", *_COMMON_BUTTONS, "No direct messages"]
-    assert button_labels(open_to_all) == ["Accept", *_COMMON_BUTTONS, "No direct messages"]
-    assert (named.pings, open_to_all.pings) == ((person_id(1),), ())
-    assert f"<@{person_id(0)}> challenges <@{person_id(1)}> to gin rummy" in text_of(named)
-    assert f"<@{person_id(0)}> challenges anyone here to gin rummy" in text_of(open_to_all)
+    assert button_labels(named) == ["Accept", "Decline", "More …"]
+    assert button_labels(open_to_all) == ["Accept", "More …"]
+    assert (named.pings, open_to_all.pings) == ((_SOUTH,), ())
+    assert f"<@{_NORTH}> challenges <@{_SOUTH}>: " in text_of(named)
+    assert f"<@{_NORTH}> challenges anyone here: " in text_of(open_to_all)
+
+
+@pytest.mark.parametrize("preset", ["classic", "rotation"])
+def test_a_challenge_shows_its_terms(preset: str) -> None:
+    """An open challenge says in one line how long a turn may take, whether it is rated, and when it closes."""
+    rated = challenge_by("North", rules=preset)
+    closes = f"closes {relative_time(rated.expires_at)}"
+    assert f"{clocks.short(rated.clock).capitalize()} · rated · {closes}" in text_of(challenge(rated))
+    clock = Clock.parse("10m+20s")
+    casual = replace(rated, casual=True, clock=clock)
+    assert f"{clocks.short(clock).capitalize()} · casual · {closes}" in text_of(challenge(casual))
+    explained = text_of(more(casual, _SOUTH, may_accept=True, gets_dms=True))
+    assert CASUAL in explained
+    assert str(clocks.of_match(clock)) in explained
+    assert CASUAL not in text_of(more(rated, _SOUTH, may_accept=True, gets_dms=True))
 
 
 def test_own_words_are_offered_with_a_commitment() -> None:
     """If a challenge has a commitment, players can give their own words for the shuffle when they accept."""
     duel, lobby = challenge_by("North", named=("South",)), challenge_by("North", rules="penalty")
     for shown, label in ((duel, "Accept"), (lobby, "Join")):
-        assert f"{label} with my own words …" not in button_labels(challenge(shown))
-        labels = button_labels(challenge(replace(shown, committed=True)))
-        assert labels[:2] == [label, f"{label} with my own words …"]
+        committed = replace(shown, committed=True)
+        assert Action.ACCEPT_WITH_WORDS not in _more_actions(shown, _SOUTH, may_accept=True)
+        assert Action.ACCEPT_WITH_WORDS not in _more_actions(committed, _SOUTH)
+        offered = more(committed, _SOUTH, may_accept=True, gets_dms=True)
+        assert Action.ACCEPT_WITH_WORDS in _actions(offered)
+        assert f"{label} with my own words …" in button_labels(offered)
+        assert Action.CHALLENGE_WORDS not in _actions(offered)
+
+
+def test_more_of_a_challenge_depends_on_the_reader() -> None:
+    """*More …* lets the challenger withdraw, the challenged person add words, and everyone read the rules."""
+    shown = replace(challenge_by("North", named=("South",)), committed=True)
+    assert _more_actions(shown, _NORTH) == [
+        Action.CHALLENGE_RULES,
+        Action.CHALLENGE_WORDS,
+        Action.STOP_DMS,
+        Action.WITHDRAW,
+    ]
+    assert _more_actions(shown, _SOUTH, may_accept=True) == [
+        Action.CHALLENGE_RULES,
+        Action.ACCEPT_WITH_WORDS,
+        Action.STOP_DMS,
+    ]
+    assert _more_actions(shown, _EAST) == [Action.CHALLENGE_RULES]
+    without_dms = more(shown, _NORTH, may_accept=False, gets_dms=False)
+    assert Action.WANT_DMS in _actions(without_dms)
+
+
+def test_more_of_a_lobby_depends_on_the_reader() -> None:
+    """*More …* of a lobby lets the challenger manage it, and players who joined leave it; others can do neither."""
+    full = replace(challenge_by("North", "South", "East", "West", rules="partners"), committed=True)
+    assert _more_actions(full, _NORTH) == [
+        Action.CHALLENGE_RULES,
+        Action.CHALLENGE_WORDS,
+        Action.STOP_DMS,
+        Action.CHANGE_TEAMS,
+        Action.WITHDRAW,
+    ]
+    for player in (_SOUTH, _EAST, _WEST):
+        assert _more_actions(full, player) == [
+            Action.CHALLENGE_RULES,
+            Action.CHALLENGE_WORDS,
+            Action.STOP_DMS,
+            Action.LEAVE_LOBBY,
+        ]
+    some = challenge_by("North", "South", rules="penalty")
+    assert _more_actions(some, _NORTH) == [
+        Action.CHALLENGE_RULES,
+        Action.STOP_DMS,
+        Action.COMPUTERS,
+        Action.WITHDRAW,
+    ]
+    assert _more_actions(some, _SOUTH) == [Action.CHALLENGE_RULES, Action.STOP_DMS, Action.LEAVE_LOBBY]
+    assert _more_actions(some, _EAST, may_accept=True) == [Action.CHALLENGE_RULES, Action.STOP_DMS]
 
 
 def test_a_lobby_lists_its_seats() -> None:
     """A lobby lists players, reserved seats and open seats. *Start* appears when enough players have joined."""
-    empty = challenge(challenge_by("North", rules="penalty"))
-    assert f"<@{person_id(0)}> opens a table for 2 to 4: **penalty** rules" in text_of(empty)
-    assert f"**In:** <@{person_id(0)}>\n**Open to anyone:** 3 places" in text_of(empty)
-    assert button_labels(empty) == ["Join", "Computers", *_COMMON_BUTTONS, "No direct messages"]
-    three = challenge(replace(challenge_by("North", rules="penalty"), exact_players=3))
-    assert f"<@{person_id(0)}> opens a table for 3: **penalty** rules" in text_of(three)
-    some = challenge(challenge_by("North", "South", named=("East",), rules="penalty"))
-    places = f"**In:** <@{person_id(0)}> and <@{person_id(1)}>\n**Kept for:** <@{person_id(2)}>\n"
+    empty = challenge_by("North", rules="penalty")
+    assert f"<@{_NORTH}> opens a table for 2 to 4: **penalty** rules" in text_of(challenge(empty))
+    assert f"**In:** <@{_NORTH}>\n**Open to anyone:** 3 places" in text_of(challenge(empty))
+    assert button_labels(challenge(empty)) == ["Join", "More …"]
+    exact = challenge(replace(challenge_by("North", rules="penalty"), exact_players=3))
+    assert f"<@{_NORTH}> opens a table for 3: **penalty** rules" in text_of(exact)
+    some = challenge_by("North", "South", named=("East",), rules="penalty")
+    places = f"**In:** <@{_NORTH}> and <@{_SOUTH}>\n**Kept for:** <@{_EAST}>\n"
     places += "**Open to anyone:** 1 place"
-    assert places in text_of(some)
-    assert button_labels(some) == [
-        "Join",
-        "Leave",
-        "Start",
-        "Computers",
-        "Decline",
-        *_COMMON_BUTTONS,
-        "No direct messages",
-    ]
-    three = challenge(challenge_by("North", "South", "East", rules="partners"))
-    assert "Start" not in button_labels(three)
+    assert places in text_of(challenge(some))
+    assert button_labels(challenge(some)) == ["Join", "Decline", "Start", "More …"]
+    three = challenge_by("North", "South", "East", rules="partners")
+    assert "Start" not in button_labels(challenge(three))
     full = challenge(challenge_by("North", "South", "East", "West", rules="partners"))
-    first, second, third, fourth = (f"<@{person_id(seat)}>" for seat in range(4))
-    assert f"**Teams:** {first} and {third} against {second} and {fourth}" in text_of(full)
-    assert button_labels(full) == ["Leave", "Start", "Change teams", *_COMMON_BUTTONS]
-    assert f"<@{person_id(0)}> can start it once 2 players are in" in text_of(empty)
-    assert f"<@{person_id(0)}> can start it now" in text_of(some)
-    assert f"<@{person_id(0)}> can start it once 4 players are in" in text_of(three)
+    assert f"**Teams:** <@{_NORTH}> and <@{_EAST}> against <@{_SOUTH}> and <@{_WEST}>" in text_of(full)
+    assert button_labels(full) == ["Start", "More …"]
+    for shown, starts in (
+        (empty, f"<@{_NORTH}> can start the match once 2 players are in."),
+        (some, f"<@{_NORTH}> can start the match now."),
+        (three, f"<@{_NORTH}> can start the match once 4 players are in."),
+    ):
+        assert starts in text_of(more(shown, _SOUTH, may_accept=False, gets_dms=True))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -123,7 +201,7 @@ def test_a_computer_makes_a_match_casual() -> None:
     lobby = challenge_by("North", rules="penalty")
     warning, notice = (
         "With a computer, the match would be casual: it would not count in the standings.",
-        "The match is casual",
+        CASUAL,
     )
     assert warning in text_of(computers(lobby))
     with_one = replace(

@@ -10,11 +10,15 @@ import pytest
 
 from bot.model.challenges import CHALLENGE_LIFETIME, ChallengeStatus
 from bot.model.clocks import Clock as TurnClock
-from bot.model.ids import ChannelId, MatchId, PersonId
+from bot.model.fairness import Fairness
+from bot.model.ids import ChainId, ChannelId, MatchId, PersonId
 from bot.model.matches import MatchInfo, Proposal
 from bot.play import refusals as why
-from bot.sandbox import Delay, Member, Message, Permission, World, member_overwrite
+from bot.sandbox import Delay, Member, Message, Permission, Person, World, member_overwrite
+from bot.sandbox.world.messages import MessageFlag
 from cogs.actions import Action
+from cogs.challenges import challenges
+from cogs.challenges.challenge_panel import NO_DMS
 from cogs.challenges.refusals import NO_MATCH_BEFORE, NO_MATCH_HERE
 from cogs.delivery import courier
 from cogs.delivery.choosing import NO_CHALLENGE
@@ -36,10 +40,18 @@ from tests.helpers.clock import Clock
 from tests.helpers.components import accent_of, find_button
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN
-from tests.helpers.table import interaction, place
+from tests.helpers.table import interaction, place, prefer
+from tests.helpers.waiting import MAX_WAIT
 from tests.helpers.worlds import stopped_world
 
-_OVER_BUTTONS = [Action.REPLAY, Action.REVIEW, Action.VERIFY, Action.VERSUS, Action.NEXT_MATCH, Action.GAMES]
+_OVER_BUTTONS = [
+    Action.REVIEW,
+    Action.SHOW_SCORE,
+    Action.SHOWDOWN_DETAILS,
+    Action.VERSUS,
+    Action.NEXT_MATCH,
+    Action.GAMES,
+]
 
 
 def _bot_without(permission: Permission) -> World:
@@ -58,6 +70,13 @@ async def _resign_first_match(scene: Scene) -> Message:
     """Have North resign the first match, and return the message that offers a rematch."""
     await scene.bot.app.endings.resign(person_of(scene.north).id, MatchId(1), interaction())
     return await scene.wait_for_post(Action.REMATCH)
+
+
+async def _agree_to_rematch(scene: Scene, *people: Person) -> None:
+    """Have people press *Rematch* below the result or, once one of them has, *Accept* below the offer."""
+    for person in people:
+        await scene.wait_until_idle()
+        await scene.press(person, await scene.wait_for_post(Action.REMATCH), Action.REMATCH)
 
 
 async def _accept_simultaneously(scene: Scene, invitation: Message, *names: str) -> list[type[BaseException] | None]:
@@ -114,7 +133,8 @@ async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> 
         answer = await scene.use(scene.south, "gin decline", scene.channel)
         assert answer.message.ephemeral
         withdrawn = await scene.invite(scene.north, scene.south)
-        confirmed = await scene.press(scene.north, withdrawn, Action.WITHDRAW)
+        more = await scene.press(scene.north, withdrawn, Action.CHALLENGE_MORE)
+        confirmed = await scene.press(scene.north, more.message, Action.WITHDRAW)
         assert f"<@{scene.south.id}>" in confirmed.text
         await scene.wait_until_idle()
         statuses = [(await scene.challenge(number)).status for number in (1, 2)]
@@ -135,6 +155,107 @@ async def test_declining_by_button_and_withdrawing_by_command(tmp_path: Path) ->
         assert statuses == [ChallengeStatus.DECLINED, ChallengeStatus.WITHDRAWN]
 
 
+async def test_more_options_depend_on_the_reader(tmp_path: Path) -> None:
+    """*More …* answers in private, with other buttons for the challenger, the challenged person and a bystander."""
+    async with open_scene(tmp_path) as scene:
+        invitation = await scene.invite(scene.north, scene.south)
+        assert buttons(invitation) == [Action.ACCEPT, Action.DECLINE, Action.CHALLENGE_MORE]
+        for person, expected in (
+            (scene.north, [Action.CHALLENGE_RULES, Action.CHALLENGE_WORDS, Action.STOP_DMS, Action.WITHDRAW]),
+            (scene.south, [Action.CHALLENGE_RULES, Action.ACCEPT_WITH_WORDS, Action.STOP_DMS]),
+            (scene.east, [Action.CHALLENGE_RULES]),
+        ):
+            more = (await scene.press(person, invitation, Action.CHALLENGE_MORE)).message
+            assert more.ephemeral
+            assert buttons(more) == expected
+        await prefer(scene.bot.app, person_of(scene.south), hand_by_dm=False)
+        more = (await scene.press(scene.south, invitation, Action.CHALLENGE_MORE)).message
+        assert buttons(more) == [Action.CHALLENGE_RULES, Action.ACCEPT_WITH_WORDS, Action.WANT_DMS]
+
+
+async def test_a_closed_challenge_has_no_more_options(tmp_path: Path) -> None:
+    """A late press on *More …* of a challenge that is closed is refused."""
+    async with open_scene(tmp_path) as scene:
+        for number, command in ((1, "decline"), (2, "accept")):
+            invitation = await scene.invite(scene.north, scene.south)
+            more = find_button(invitation, Action.CHALLENGE_MORE)
+            assert more is not None
+            await scene.ask(scene.south, command)
+            await scene.wait_until_idle()
+            late = await scene.press_late(scene.east, invitation, more)
+            refusal = scene.error(late)
+            assert isinstance(refusal, why.ChallengeClosed)
+            assert refusal.challenge == await scene.challenge(number)
+            assert late.message.ephemeral
+            assert buttons(late.message) == []
+
+
+async def test_the_seal_is_posted_below_the_challenge(tmp_path: Path) -> None:
+    """The commitment follows the message of a challenge, also of a draft, and notifies nobody."""
+    async with open_scene(tmp_path) as scene:
+        first = await scene.invite(scene.north, scene.south)
+        await scene.wait_until_idle()
+        draft = await scene.use(scene.east, "gin challenge", scene.channel, options=True)
+        await scene.press(scene.east, draft.message, Action.DRAFT_SEND)
+        await scene.wait_until_idle()
+        assert [buttons(post) for post in scene.posts] == [
+            [Action.ACCEPT, Action.DECLINE, Action.CHALLENGE_MORE],
+            [Action.HOW_VERIFIED],
+            [Action.ACCEPT, Action.CHALLENGE_MORE],
+            [Action.HOW_VERIFIED],
+        ]
+        assert scene.posts[0] is first
+        assert all(MessageFlag.SUPPRESS_NOTIFICATIONS in seal.flags for seal in scene.posts[1::2])
+        assert scene.south.pushes == [first]
+
+
+async def _invite_without_seal(scene: Scene) -> Message:
+    """Have North challenge South, and return the invitation. The seal is posted a second later by the sandbox's clock.
+
+    That clock stands still.
+    """
+    posts = scene.sandbox.faults.requests(Delay(1), on=f"POST /channels/{scene.channel.id}/messages", times=2)
+    await scene.north.slash("gin challenge", scene.channel, opponent=scene.south)
+    await scene.sandbox.until(lambda: posts.hits == 1)
+    scene.sandbox.world.clock.advance(1)
+    invitation = await scene.wait_for_post(Action.ACCEPT)
+    await scene.sandbox.until(lambda: posts.hits == 2)
+    return invitation
+
+
+async def test_accepting_waits_for_the_seal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the commitment is late, the match begins only once it is posted, and can then be verified."""
+    monkeypatch.setattr(challenges, "MAX_COMMITMENT_WAIT", MAX_WAIT)
+    async with open_scene(tmp_path) as scene:
+        waits, wait = asyncio.Event(), scene.bot.client.courier.wait_for_commitment
+
+        async def wait_visibly(chain_id: ChainId | None, timeout: float | None = None) -> None:
+            waits.set()
+            await wait(chain_id, timeout)
+
+        monkeypatch.setattr(scene.bot.client.courier, "wait_for_commitment", wait_visibly)
+        invitation = await _invite_without_seal(scene)
+        accepted = await scene.south.press(invitation, find_button(invitation, Action.ACCEPT) or "")
+        await asyncio.wait_for(waits.wait(), MAX_WAIT)
+        assert await scene.matches_of(scene.south) == []
+        scene.sandbox.world.clock.advance(1)
+        assert shows_hand((await accepted.done()).message)
+        assert (await scene.match()).fairness is Fairness.VERIFIABLE
+
+
+async def test_a_seal_that_is_too_late_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the commitment is not posted in time, the match begins without it, and cannot be verified."""
+    monkeypatch.setattr(challenges, "MAX_COMMITMENT_WAIT", 0.05)
+    async with open_scene(tmp_path) as scene:
+        invitation = await _invite_without_seal(scene)
+        monkeypatch.setattr(courier, "POST_TIMEOUT", 0.05)
+        await scene.press(scene.south, invitation, Action.ACCEPT)
+        assert (await scene.match()).fairness is Fairness.UNPOSTED
+        scene.sandbox.world.clock.advance(1)
+        await scene.wait_until_idle()
+        assert (await scene.match()).fairness is Fairness.UNPOSTED
+
+
 async def test_nobody_can_answer_for_another_person(tmp_path: Path) -> None:
     """Pressing a button that is meant for another person changes nothing and gets a private refusal."""
     async with open_scene(tmp_path) as scene:
@@ -142,12 +263,16 @@ async def test_nobody_can_answer_for_another_person(tmp_path: Path) -> None:
         for person, invitation, action in (
             (scene.east, named, Action.ACCEPT),
             (scene.east, named, Action.DECLINE),
-            (scene.south, named, Action.WITHDRAW),
             (scene.north, named, Action.ACCEPT),
             (scene.north, open_to_all, Action.ACCEPT),
-            (scene.east, open_to_all, Action.WITHDRAW),
         ):
             answer = await scene.press(person, invitation, action)
+            assert scene.error_type(answer) is why.NotForYou
+            assert answer.message.ephemeral
+        for number, (person, invitation) in enumerate(((scene.south, named), (scene.east, open_to_all)), 1):
+            more = (await scene.press(person, invitation, Action.CHALLENGE_MORE)).message
+            assert Action.WITHDRAW not in buttons(more)
+            answer = await click(person, more, Action.WITHDRAW, number)
             assert scene.error_type(answer) is why.NotForYou
             assert answer.message.ephemeral
         assert [(await scene.challenge(number)).status for number in (1, 2)] == [ChallengeStatus.PENDING] * 2
@@ -166,7 +291,6 @@ async def test_impossible_challenges_are_refused(tmp_path: Path) -> None:
         own = await scene.use(north, "gin challenge", scene.channel, opponent=north)
         assert scene.error_type(own) is why.NotWithYourself
         assert await scene.ask(north, "challenge", opponent=robot) == NO_BOTS
-        assert await scene.ask(north, "challenge", opponent=world.bot) == NO_BOTS
         assert await scene.ask(north, "challenge", opponent=stranger) == NOT_HERE
         assert await scene.ask(north, "challenge", back_room, opponent=scene.south) == CANNOT_PLAY_HERE
         for rules in ("x" * 6000, "classic cards_dealt=7"):
@@ -302,13 +426,15 @@ async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_no_direct_messages_does_not_accept(tmp_path: Path) -> None:
-    """*No direct messages* only saves that choice, which can be undone; after *Accept* the hand is in the channel."""
+    """*No DMs* only saves that choice, which can be undone; after *Accept* the hand is in the channel."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         invitation = await scene.invite(scene.south, scene.north)
-        own = await scene.press(scene.south, invitation, Action.STOP_DMS)
-        assert buttons(own.message) == [Action.WANT_DMS]
-        await scene.press(scene.south, own.message, Action.WANT_DMS)
-        chosen = (await scene.press(scene.north, invitation, Action.STOP_DMS)).message
+        own = (await scene.press(scene.south, invitation, Action.CHALLENGE_MORE)).message
+        await scene.press(scene.south, own, Action.STOP_DMS)
+        assert buttons(own) == [Action.WANT_DMS]
+        await scene.press(scene.south, own, Action.WANT_DMS)
+        chosen = (await scene.press(scene.north, invitation, Action.CHALLENGE_MORE)).message
+        await scene.press(scene.north, chosen, Action.STOP_DMS)
         assert buttons(chosen) == [Action.ACCEPT, Action.WANT_DMS]
         await scene.press(scene.north, chosen, Action.WANT_DMS)
         assert buttons(chosen) == [Action.ACCEPT, Action.STOP_DMS]
@@ -323,6 +449,43 @@ async def test_no_direct_messages_does_not_accept(tmp_path: Path) -> None:
         assert not (await scene.bot.app.people.preferences(PersonId(scene.north.id))).hand_by_dm
         late = await click(scene.east, invitation, Action.STOP_DMS, 1)
         assert buttons(late.message) == [Action.WANT_DMS]
+
+
+async def test_direct_messages_can_be_stopped_below_the_first_hand(tmp_path: Path) -> None:
+    """*No DMs* below the hand in the answer to *Accept* keeps the hand there, and removes it from direct messages."""
+    async with open_scene(tmp_path) as scene:
+        accepted = await scene.press(scene.south, await scene.invite(scene.north, scene.south), Action.ACCEPT)
+        await scene.wait_until_idle()
+        assert len(hands(scene.south)) == 1
+        hand = accepted.message
+        assert Action.STOP_DMS_OF_MATCH in buttons(hand)
+        stopped = await scene.press(scene.south, hand, Action.STOP_DMS_OF_MATCH)
+        assert stopped.message is hand
+        assert shows_hand(hand)
+        assert NO_DMS in hand.text
+        assert Action.STOP_DMS_OF_MATCH not in buttons(hand)
+        await scene.wait_until_idle()
+        assert hands(scene.south) == []
+        assert len(hands(scene.north)) == 1
+        assert not (await scene.bot.app.people.preferences(PersonId(scene.south.id))).hand_by_dm
+        assert (await scene.bot.app.people.preferences(PersonId(scene.north.id))).hand_by_dm
+        again = await scene.use(scene.north, "gin hand", scene.channel)
+        assert Action.STOP_DMS_OF_MATCH not in buttons(again.message)
+        pushes = len(scene.south.pushes)
+        await scene.ask(scene.north, "pass")
+        await scene.wait_until_idle()
+        assert [push.channel for push in scene.south.pushes[pushes:]] == [scene.channel]
+
+
+async def test_the_first_hand_offers_to_stop_only_wanted_direct_messages(tmp_path: Path) -> None:
+    """A player who gets no direct messages is not offered to stop them."""
+    async with open_scene(tmp_path) as scene:
+        invitation = await scene.invite(scene.north, scene.south)
+        more = (await scene.press(scene.south, invitation, Action.CHALLENGE_MORE)).message
+        await scene.press(scene.south, more, Action.STOP_DMS)
+        accepted = await scene.press(scene.south, invitation, Action.ACCEPT)
+        assert shows_hand(accepted.message)
+        assert Action.STOP_DMS_OF_MATCH not in buttons(accepted.message)
 
 
 @pytest.mark.thorough
@@ -340,13 +503,18 @@ async def test_a_late_table_does_not_delay_the_first_hand(tmp_path: Path, monkey
     """If it takes too long to post a rematch's table, the answer with the first hand is sent without waiting longer."""
     monkeypatch.setattr(courier, "POST_TIMEOUT", 0.05)
     async with open_match_scene(tmp_path, open_dms=False) as scene:
-        end = await _resign_first_match(scene)
-        posts = f"POST /channels/{scene.channel.id}/messages"
+        await _resign_first_match(scene)
+        await _agree_to_rematch(scene, scene.north)
+        await scene.wait_until_idle()
+        offer = await scene.wait_for_post(Action.REMATCH)
         # The sandbox's clock stands still, so this delay of the table's post lasts for the whole test.
-        scene.sandbox.faults.requests(Delay(5), on=posts, times=1)
-        for person in (scene.north, scene.south):
-            answer = await scene.press(person, end, Action.REMATCH)
+        posts = f"POST /channels/{scene.channel.id}/messages"
+        slow = scene.sandbox.faults.requests(Delay(5), on=posts, times=2)
+        tables = scene.tables
+        answer = await scene.press(scene.south, offer, Action.REMATCH)
         assert shows_hand(answer.message)
+        assert slow.hits
+        assert scene.tables == tables
         assert len(await scene.matches_of(scene.south)) == 1
 
 
@@ -401,9 +569,9 @@ async def test_challenges_outside_chosen_channels_are_refused(tmp_path: Path) ->
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
     """When both players agree, a rematch begins with the same rules and in the same channel."""
     async with open_match_scene(tmp_path, target=10, open_dms=False) as scene:
-        end = await _resign_first_match(scene)
+        await _resign_first_match(scene)
         await scene.bot.app.endings.rematch(PersonId(scene.north.id), MatchId(1))
-        await scene.press(scene.south, end, Action.REMATCH)
+        await _agree_to_rematch(scene, scene.south)
         former, match = await scene.match(), await scene.match(2)
         assert (_player_names(match), match.rules, match.channel_id) == (
             ["North", "South"],
@@ -413,8 +581,8 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-async def test_the_result_shows_rematch_offers(tmp_path: Path) -> None:
-    """The result shows which players want a rematch, until it has begun; spectators are refused."""
+async def test_a_rematch_offer_is_a_message_of_its_own(tmp_path: Path) -> None:
+    """A message says who wants a rematch until it has begun, which the result then says; spectators are refused."""
     async with open_match_scene(tmp_path, target=10, open_dms=False) as scene:
         end = await _resign_first_match(scene)
         assert scene.error_type(await scene.press(scene.east, end, Action.REMATCH)) is why.NotSeated
@@ -422,11 +590,18 @@ async def test_the_result_shows_rematch_offers(tmp_path: Path) -> None:
         await scene.wait_until_idle()
         former = await scene.match()
         assert former.seats_proposing(Proposal.REMATCH) == [0]
-        assert str(rematch(former, None)) in end.text
+        offer = await scene.wait_for_post(Action.DECLINE_REMATCH)
+        assert buttons(offer) == [Action.REMATCH, Action.DECLINE_REMATCH]
+        assert str(rematch(former, None)) in offer.text
+        assert f"<@{scene.south.id}>" in offer.text
+        assert scene.south.pushes[-1] is offer
+        assert str(rematch(former, None)) not in end.text
+        assert Action.REMATCH not in buttons(end)
         # South agrees with `/gin rematch` in a direct message.
         reply = await scene.ask(scene.south, "rematch", scene.south.dm)
         assert reply == rematch(await scene.match(), None)
         await scene.wait_until_idle()
+        assert offer.deleted
         assert str(rematch(await scene.match(), None)) in end.text
         assert Action.REMATCH not in buttons(end)
         again = await click(scene.north, end, Action.REMATCH, 1)
@@ -435,20 +610,23 @@ async def test_the_result_shows_rematch_offers(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_private_rematch_button_disappears(tmp_path: Path) -> None:
-    """A late press on *Rematch* in a private message shows that the rematch has begun, and removes the button."""
+    """Once a rematch has begun, a private message says so and loses its button; a late press changes nothing."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=False) as scene:
         hand = (await scene.press(scene.north, scene.table, Action.SHOW_HAND)).message
         await scene.press(scene.north, hand, Action.TAKE)
         await scene.press(scene.north, hand, Action.GIN)
-        end = await scene.wait_for_post(Action.REMATCH)
-        for person in (scene.north, scene.south):
-            await scene.press(person, end, Action.REMATCH)
+        offered = find_button(hand, Action.REMATCH)
+        assert offered is not None
+        await _agree_to_rematch(scene, scene.north, scene.south)
         await scene.wait_until_idle()
-        assert Action.REMATCH in buttons(hand)
-        again = await scene.press(scene.north, hand, Action.REMATCH)
-        assert again.message is hand
-        assert str(rematch(await scene.match(), None)) in hand.text
+        begun = str(rematch(await scene.match(), None))
+        assert begun in hand.text
         assert buttons(hand) == _OVER_BUTTONS
+        again = await scene.press_late(scene.north, hand, offered)
+        assert again.message is hand
+        assert begun in hand.text
+        assert buttons(hand) == _OVER_BUTTONS
+        assert len(await scene.matches_of(scene.north)) == 1
 
 
 @pytest.mark.thorough
@@ -478,10 +656,9 @@ async def test_a_rematch_needs_the_channel_of_the_match(tmp_path: Path) -> None:
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
     """If another match uses the channel when both agree, the rematch is played in a thread below the result."""
     async with open_match_scene(tmp_path, target=10, open_dms=False) as scene:
-        end = await _resign_first_match(scene)
+        await _resign_first_match(scene)
         await scene.press(scene.east, await scene.invite(scene.south), Action.ACCEPT)
-        for person in (scene.north, scene.south):
-            await scene.press(person, end, Action.REMATCH)
+        await _agree_to_rematch(scene, scene.north, scene.south)
         (match,) = await scene.matches_of(scene.north)
         assert match.channel_id == scene.sandbox.channel("North vs South, match 2").id
 
@@ -520,7 +697,7 @@ async def test_an_invalid_clock_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_challenge_shows_its_clock_and_a_rematch_keeps_it(tmp_path: Path) -> None:
-    """Challenger and opponent see the same line about the clock; the match and the rematch use that clock."""
+    """Challenger and opponent can read the same line about the clock; the match and the rematch use that clock."""
     async with open_scene(tmp_path) as scene:
         sent = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, clock=" 10M+20s flag")
         challenge = await scene.challenge()
@@ -528,23 +705,26 @@ async def test_a_challenge_shows_its_clock_and_a_rematch_keeps_it(tmp_path: Path
         line = str(clocks.of_match(challenge.clock))
         assert sent.text.splitlines()[-1] == line
         invitation = await scene.wait_for_post(Action.ACCEPT)
-        assert line in invitation.text
+        assert clocks.short(challenge.clock).capitalize() in invitation.text
+        assert line in (await scene.press(scene.south, invitation, Action.CHALLENGE_MORE)).text
         await scene.press(scene.south, invitation, Action.ACCEPT)
         await scene.wait_until_idle()
         assert "⁨South⁩ has 10 minutes left." in scene.table.text
-        end = await _resign_first_match(scene)
-        for person in (scene.south, scene.north):
-            await scene.press(person, end, Action.REMATCH)
+        await _resign_first_match(scene)
+        await _agree_to_rematch(scene, scene.south, scene.north)
         assert (await scene.match(2)).clock == (await scene.match()).clock == challenge.clock
 
 
 @pytest.mark.thorough
 async def test_a_lobby_shows_its_clock(tmp_path: Path) -> None:
-    """A lobby shows its clock."""
+    """A lobby shows its clock, and *More …* explains it."""
     async with open_scene(tmp_path) as scene:
         await scene.use(scene.north, "gin challenge", scene.channel, rules="rotation", clock="12h")
         lobby = await scene.wait_for_post(Action.ACCEPT)
-        assert str(clocks.of_match((await scene.challenge()).clock)) in lobby.text
+        clock = (await scene.challenge()).clock
+        assert clocks.short(clock).capitalize() in lobby.text
+        more = await scene.press(scene.south, lobby, Action.CHALLENGE_MORE)
+        assert str(clocks.of_match(clock)) in more.text
 
 
 # The test below compares the exact wording of answers. `test_challenge_panel.py` tests invitations.

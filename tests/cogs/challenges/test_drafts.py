@@ -84,7 +84,8 @@ async def test_rules_are_explained_from_the_draft_to_the_table(tmp_path: Path) -
         assert rules_text.explained(Rules.parse(rules)) in page
         await scene.press(scene.north, panel, Action.DRAFT_SEND)
         invitation = await scene.wait_for_post(Action.ACCEPT)
-        assert (await scene.press(scene.east, invitation, Action.CHALLENGE_RULES)).text == page
+        more = (await scene.press(scene.east, invitation, Action.CHALLENGE_MORE)).message
+        assert (await scene.press(scene.east, more, Action.CHALLENGE_RULES)).text == page
         await scene.press(scene.south, invitation, Action.ACCEPT)
         await scene.wait_until_idle()
         assert (await scene.match()).rules == Rules.parse(rules)
@@ -214,7 +215,9 @@ async def test_a_clock_is_chosen_in_a_draft(tmp_path: Path) -> None:
         sent = await scene.press(scene.north, panel, Action.DRAFT_SEND)
         assert str((await scene.challenge()).clock) == "2d flag"
         assert await clock_line() in sent.text
-        assert await clock_line() in (await scene.wait_for_post(Action.ACCEPT)).text
+        invitation = await scene.wait_for_post(Action.ACCEPT)
+        assert clocks.short((await scene.challenge()).clock).capitalize() in invitation.text
+        assert await clock_line() in (await scene.press(scene.south, invitation, Action.CHALLENGE_MORE)).text
         late = await click(scene.north, panel, Action.DRAFT_CLOCK, 1, values=["none"])
         assert scene.error_type(late) is why.ChallengeClosed
 

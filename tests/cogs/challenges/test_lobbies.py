@@ -33,6 +33,7 @@ from cogs.delivery.choosing import NO_OWN_TABLE, NO_TABLE_JOINED, OWN_TABLE
 from tests.cogs.scenes import Scene, buttons, hands, open_scene, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES, actions_of, find_button
+from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
 from tests.helpers.thinkers import use_local_thinker
 
@@ -47,7 +48,12 @@ async def _open_lobby(scene: Scene, rules: str, **named: object) -> Message:
 async def _newest_lobby(scene: Scene) -> Message:
     """Wait until all is quiet, and return the newest message of an open lobby."""
     await scene.wait_until_idle()
-    return await scene.wait_for_post(Action.CHALLENGE_RULES)
+    return await scene.wait_for_post(Action.CHALLENGE_MORE)
+
+
+async def _more(scene: Scene, person: Person, lobby: Message) -> Message:
+    """Have a person press *More …* of a lobby, and return the answer."""
+    return (await scene.press(person, lobby, Action.CHALLENGE_MORE)).message
 
 
 async def _joined_names(scene: Scene) -> list[str | None]:
@@ -66,7 +72,7 @@ async def test_a_lobby_starts_with_the_players_who_have_joined(tmp_path: Path) -
         lobby = await _open_lobby(scene, "penalty")
         assert await _refusal_type(scene, scene.north, "lobby start") is NotEnoughPlayers
         joined = (await scene.press(scene.south, lobby, Action.ACCEPT)).message
-        assert buttons(joined) == [Action.LEAVE_LOBBY, Action.CHALLENGE_WORDS]
+        assert buttons(joined) == [Action.LEAVE_LOBBY, Action.CHALLENGE_WORDS, Action.STOP_DMS]
         assert await _joined_names(scene) == ["North", "South"]
         await scene.press(scene.north, await _newest_lobby(scene), Action.START_LOBBY)
         await scene.wait_until_idle()
@@ -85,7 +91,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         await scene.press(scene.south, lobby, Action.ACCEPT)
         await scene.press(scene.east, lobby, Action.ACCEPT)
         lobby = await _newest_lobby(scene)
-        assert buttons(lobby) == [Action.LEAVE_LOBBY, Action.START_LOBBY, Action.WITHDRAW, Action.CHALLENGE_RULES]
+        assert buttons(lobby) == [Action.START_LOBBY, Action.CHALLENGE_MORE]
         await scene.press(scene.north, lobby, Action.START_LOBBY)
         await scene.wait_until_idle()
         assert [player.name for player in (await scene.match()).players] == ["North", "South", "East"]
@@ -100,6 +106,8 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         summary = await scene.bot.app.lookup.summary(MatchId(1))
         assert (summary.view.number, summary.view.dealer, summary.view.seats) == (2, Seat(2), (Seat(0), Seat(1)))
         assert "⁨North⁩ **0** – ⁨South⁩ **0** – ⁨East⁩ **58**" in scene.table.text
+        for person in (scene.north, scene.south):
+            await scene.next_deal(person)
         await scene.wait_for_turn(scene.north)
         assert len(hands(scene.south)) == 1
 
@@ -123,7 +131,7 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
             )
 
         partners = [await partner()]
-        await scene.press(north, lobby, Action.CHANGE_TEAMS)
+        await scene.press(north, await _more(scene, north, lobby), Action.CHANGE_TEAMS)
         for _ in range(2):
             partners.append(await partner())
             await scene.ask(north, "lobby teams")
@@ -175,14 +183,16 @@ async def test_seats_are_reserved_declined_left_and_taken(tmp_path: Path) -> Non
         assert west.pushes == [lobby]
         row = await scene.challenge()
         assert (await _joined_names(scene), row.named_ids, row.open_places) == (["North", "East"], {west.id}, 1)
-        assert (await scene.press(east, lobby, Action.LEAVE_LOBBY)).text == "You left ⁨North⁩'s challenge."
+        left = await scene.press(east, await _more(scene, east, lobby), Action.LEAVE_LOBBY)
+        assert left.text == "You left ⁨North⁩'s challenge."
         assert await scene.ask(east, "lobby leave") == NO_TABLE_JOINED
         await scene.press(west, await _newest_lobby(scene), Action.ACCEPT)
         again = await scene.press(west, await _newest_lobby(scene), Action.ACCEPT)
         assert isinstance(scene.error(again), AlreadyIn)
         assert await _joined_names(scene) == ["North", "West"]
         await scene.ask(west, "lobby leave")
-        chosen = (await scene.press(east, await _newest_lobby(scene), Action.STOP_DMS)).message
+        chosen = await _more(scene, east, await _newest_lobby(scene))
+        await scene.press(east, chosen, Action.STOP_DMS)
         await scene.press(east, chosen, Action.ACCEPT)
         await scene.ask(north, "lobby start")
         await scene.wait_until_idle()
@@ -204,7 +214,7 @@ async def test_the_challenger_is_pinged_when_the_lobby_is_full(tmp_path: Path) -
             full = await _newest_lobby(scene)
             assert Action.ACCEPT not in buttons(full)
             assert len(north.pushes) == times
-            await scene.press(east, full, Action.LEAVE_LOBBY)
+            await scene.press(east, await _more(scene, east, full), Action.LEAVE_LOBBY)
         assert north.pushes[0].deleted
         assert len(south.pushes) == len(east.pushes) == 1
 
@@ -222,15 +232,17 @@ async def test_only_the_challenger_controls_a_lobby(tmp_path: Path) -> None:
         lobby = await _newest_lobby(scene)
         for person, action in (
             (west, Action.LEAVE_LOBBY),
-            (south, Action.START_LOBBY),
             (south, Action.WITHDRAW),
             (north, Action.LEAVE_LOBBY),
         ):
-            assert isinstance(scene.error(await scene.press(person, lobby, action)), NotForYou)
+            more = await _more(scene, person, lobby)
+            assert action not in buttons(more)
+            assert isinstance(scene.error(await click(person, more, action, 1)), NotForYou)
+        assert isinstance(scene.error(await scene.press(south, lobby, Action.START_LOBBY)), NotForYou)
         assert await _refusal_type(scene, north, "lobby teams") is NoTeams
         for person, reason in ((west, NoPlaceLeft), (south, AlreadyIn), (north, NotWithYourself)):
             assert await _refusal_type(scene, north, "lobby invite", player=person) is reason
-        assert await scene.ask(west, "lobby start") == NO_OWN_TABLE
+        assert await scene.ask(west, "lobby start", west.dm) == NO_OWN_TABLE
         assert await scene.ask(west, "lobby teams") == NO_OWN_TABLE
         assert await scene.ask(west, "lobby invite", player=south) == NO_OWN_TABLE
         assert await scene.ask(west, "lobby leave") == NO_TABLE_JOINED
@@ -305,8 +317,9 @@ async def test_a_resignation_ends_a_match_of_three(tmp_path: Path) -> None:
         assert "⁨South⁩ resigned" in end.text
         assert Action.REMATCH in buttons(scene.north.direct_messages()[-1])
         for person, has_rematch in ((scene.south, False), (scene.north, False), (scene.east, True)):
-            await scene.press(person, end, Action.REMATCH)
+            await scene.press(person, await scene.wait_for_post(Action.REMATCH), Action.REMATCH)
             assert (await scene.match()).has_rematch == has_rematch
+            await scene.wait_until_idle()
 
 
 @pytest.mark.thorough
@@ -332,14 +345,14 @@ async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path
         assert agreed == [(wants_to_continue, wants_to_continue, None), (wants_to_continue, None, None)]
         await scene.press(south, table, Action.CONTINUE)
         answer = await scene.press(east, table, Action.CONTINUE)
-        thread = next(channel for channel in east.channels() if channel.thread is not None)
-        assert f"<#{thread.id}>" in answer.text
+        assert f"<#{scene.channel.id}>" in answer.text
         await scene.wait_until_idle()
-        assert not (await scene.match()).is_paused
-        assert [buttons(post)[0] for post in scene.posts_in(thread)] == [Action.SHOW_HAND]
+        match = await scene.match()
+        assert (match.is_paused, match.channel_id) == (False, scene.channel.id)
+        assert [buttons(table)[0] for table in scene.tables] == [Action.SHOW_HAND]
         for person in (north, south, east):
             assert (await scene.match()).status is MatchStatus.RUNNING
-            panel = (await scene.use(person, "gin resign", thread)).message
+            panel = (await scene.use(person, "gin resign", scene.channel)).message
             await scene.press(person, panel, Action.CALL_OFF)
         assert (await scene.match()).status is MatchStatus.CANCELLED
 
@@ -366,9 +379,11 @@ async def test_computers_take_seats_in_a_lobby(tmp_path: Path, monkeypatch: pyte
     use_local_thinker(monkeypatch)
     async with open_scene(tmp_path) as scene:
         lobby = await _open_lobby(scene, "rotation")
-        refused = await scene.press(scene.south, lobby, Action.COMPUTERS)
+        others = await _more(scene, scene.south, lobby)
+        assert Action.COMPUTERS not in buttons(others)
+        refused = await click(scene.south, others, Action.COMPUTERS, 1)
         assert isinstance(scene.error(refused), NotForYou)
-        asked = await scene.press(scene.north, lobby, Action.COMPUTERS)
+        asked = await scene.press(scene.north, await _more(scene, scene.north, lobby), Action.COMPUTERS)
         assert not (await scene.challenge()).is_casual
         await scene.choose(scene.north, asked.message, Action.ADD_COMPUTER, "novice")
         row = await scene.challenge()
@@ -377,8 +392,11 @@ async def test_computers_take_seats_in_a_lobby(tmp_path: Path, monkeypatch: pyte
         row = await scene.challenge()
         assert (row.computers, row.open_places) == ((Level.NOVICE, Level.EXPERT), 0)
         lobby = await _newest_lobby(scene)
-        assert CASUAL in lobby.text
-        assert buttons(lobby) == [Action.START_LOBBY, Action.COMPUTERS, Action.WITHDRAW, Action.CHALLENGE_RULES]
+        more = await _more(scene, scene.north, lobby)
+        assert CASUAL in more.text
+        assert "· casual ·" in lobby.text
+        assert buttons(lobby) == [Action.START_LOBBY, Action.CHALLENGE_MORE]
+        assert Action.COMPUTERS in buttons(more)
         await scene.press(scene.north, lobby, Action.START_LOBBY)
         await scene.wait_until_idle()
         assert "⁨North⁩ vs ⁨Computer 1⁩ vs ⁨Computer 2⁩" in scene.table.text
@@ -403,7 +421,7 @@ async def test_a_full_lobby_names_the_next_step(tmp_path: Path) -> None:
         for person in (scene.south, scene.east):
             await scene.press(person, lobby, Action.ACCEPT)
         await check_full_lobby(1, can_start=True)
-        await scene.press(scene.north, await _newest_lobby(scene), Action.WITHDRAW)
+        await scene.press(scene.north, await _more(scene, scene.north, await _newest_lobby(scene)), Action.WITHDRAW)
         lobby = await _open_lobby(scene, "penalty", opponent=scene.south, second=scene.east)
         await scene.press(scene.west, lobby, Action.ACCEPT)
         await check_full_lobby(2, can_start=True)
@@ -414,7 +432,8 @@ async def test_a_casual_challenge_says_so(tmp_path: Path) -> None:
     """The challenge and the result say that the match is casual."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         challenge = await scene.invite(scene.north, scene.south, casual=True, target=10)
-        assert CASUAL in challenge.text
+        assert "· casual ·" in challenge.text
+        assert CASUAL in (await _more(scene, scene.south, challenge)).text
         await scene.press(scene.south, challenge, Action.ACCEPT)
         assert (await scene.match()).kind is MatchKind.CASUAL
         await scene.ask(scene.north, "take")

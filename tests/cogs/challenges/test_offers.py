@@ -36,7 +36,8 @@ async def challenge_south(scene: Scene, channel: Channel | None = None) -> Messa
 async def challenge_and_withdraw(scene: Scene, times: int, channel: Channel | None = None) -> None:
     """Have North challenge South and withdraw the challenge, several times."""
     for _ in range(times):
-        await scene.press(scene.north, await challenge_south(scene, channel), Action.WITHDRAW)
+        more = await scene.press(scene.north, await challenge_south(scene, channel), Action.CHALLENGE_MORE)
+        await scene.press(scene.north, more.message, Action.WITHDRAW)
         await scene.wait_until_idle()
 
 

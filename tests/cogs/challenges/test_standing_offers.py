@@ -41,7 +41,7 @@ async def challenge(scene: Scene, person: Person, other: Person, **options: obje
 async def invitations(scene: Scene) -> list[Message]:
     """Wait until the bot is idle, and return the open invitations in the channel."""
     await scene.wait_until_idle()
-    return [post for post in scene.posts if Action.WITHDRAW in buttons(post)]
+    return [post for post in scene.posts if Action.CHALLENGE_MORE in buttons(post)]
 
 
 async def words_of(scene: Scene, person: Person) -> str | None:
@@ -162,9 +162,9 @@ async def test_a_challenge_in_another_channel_names_it(tmp_path: Path, where: st
 async def test_the_existing_challenge_may_be_withdrawn_first(tmp_path: Path) -> None:
     """If the existing challenge was withdrawn, accepting it says so, and the person can still send their own."""
     async with open_scene(tmp_path) as scene:
-        theirs = await scene.invite(scene.north, scene.south)
+        await scene.invite(scene.north, scene.south)
         back = await challenge(scene, scene.south, scene.north, target=33)
-        await scene.press(scene.north, theirs, Action.WITHDRAW)
+        await scene.ask(scene.north, "withdraw")
         gone = scene.error(await scene.press(scene.south, back.message, Action.ACCEPT))
         assert isinstance(gone, ChallengeClosed)
         assert gone.challenge.status is ChallengeStatus.WITHDRAWN

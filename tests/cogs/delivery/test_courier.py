@@ -283,8 +283,9 @@ async def test_the_courier_can_be_cancelled_while_notified(tmp_path: Path) -> No
                 client.screens,
                 client.refusals,
             )
-            running = asyncio.create_task((courier := Courier(client, app, *places, ())).run())
-            await eventually(lambda: courier.is_idle)
+            courier = Courier(client, app, *places, (), client.hands.refresh)
+            running = asyncio.create_task(courier.run())
+            await eventually(lambda courier=courier: courier.is_idle)
             app.outbox.notify()
             for _ in range(steps):
                 await asyncio.sleep(0)
@@ -306,7 +307,7 @@ async def test_an_outage_loses_no_message(tmp_path: Path) -> None:
         scene.sandbox.faults.clear()
         await scene.advance(clock, timedelta(minutes=20))
         await scene.sandbox.until(lambda: shows_later_deal(scene.table))
-        assert sum(Action.REPLAY in buttons(post) for post in scene.posts) == 1
+        assert sum(Action.SHOWDOWN_DETAILS in buttons(post) for post in scene.posts) == 1
 
 
 @pytest.mark.thorough

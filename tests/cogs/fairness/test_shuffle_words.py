@@ -43,8 +43,9 @@ async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
     """The challenger gives words for the shuffles with the command; the opponent types some to accept."""
     async with open_scene(tmp_path) as scene:
         invitation = await scene.invite(scene.north, scene.south, words="north wind")
-        assert buttons(invitation)[:3] == [Action.ACCEPT, Action.ACCEPT_WITH_WORDS, Action.DECLINE]
-        asked = await scene.press(scene.south, invitation, Action.ACCEPT_WITH_WORDS)
+        assert buttons(invitation) == [Action.ACCEPT, Action.DECLINE, Action.CHALLENGE_MORE]
+        more = (await scene.press(scene.south, invitation, Action.CHALLENGE_MORE)).message
+        asked = await scene.press(scene.south, more, Action.ACCEPT_WITH_WORDS)
         (field,) = asked.modal.components
         assert field["description"] == WHAT_WORDS_DO
         accepted = await (await scene.south.submit(asked.modal, {"Your words": "süd ♠"})).done()
@@ -189,7 +190,8 @@ async def test_words_can_be_given_in_a_lobby(tmp_path: Path) -> None:
     async with open_scene(tmp_path) as scene:
         await scene.ask(scene.north, "challenge", rules="rotation")
         lobby = await scene.wait_for_post(Action.ACCEPT)
-        joined = await _type_words(scene, scene.south, lobby, Action.ACCEPT_WITH_WORDS, "one")
+        more = (await scene.press(scene.south, lobby, Action.CHALLENGE_MORE)).message
+        joined = await _type_words(scene, scene.south, more, Action.ACCEPT_WITH_WORDS, "one")
         await _type_words(scene, scene.south, joined.message, Action.CHALLENGE_WORDS, "two")
         assert (await _words_in_challenge(scene, scene.south)).text == "two"
         await scene.press(scene.east, await scene.wait_for_post(Action.ACCEPT), Action.ACCEPT)

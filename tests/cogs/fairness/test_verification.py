@@ -169,10 +169,11 @@ async def test_a_match_without_words_can_be_verified(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """*Verify* below a showdown answers privately; *Show everyone* posts the answer, files and presenter's name."""
+    """*Verify* in a showdown's details answers privately; *Show everyone* posts the answer, files and person's name."""
     async with verifiable_match(tmp_path, monkeypatch) as scene:
         await _south_knocks(scene)
-        showdown = await scene.wait_for_post(Action.REPLAY)
+        posted = await scene.wait_for_post(Action.SHOWDOWN_DETAILS)
+        showdown = (await scene.press(scene.east, posted, Action.SHOWDOWN_DETAILS)).message
         assert buttons(showdown) == [Action.REPLAY, Action.REVIEW, Action.VERIFY]
         assert texts.CHECKED in showdown.text
         own = await scene.press(scene.east, showdown, Action.VERIFY)

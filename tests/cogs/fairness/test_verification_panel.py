@@ -12,8 +12,9 @@ from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 from bot.model.fairness import Commitment, Fairness, GivenWords
 from bot.model.ids import ChainId
 from bot.model.matches import MatchStatus
-from cogs.actions import Action
+from cogs.actions import Action, Subject
 from cogs.fairness import verification_panel as panels
+from cogs.kit.components import ComponentEvent
 from cogs.kit.layout import Accent
 from tests.cogs.samples import (
     LONGEST_NAME,
@@ -31,10 +32,12 @@ from tests.helpers.cases import thorough_after
 MATCH = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
 
 
-def test_the_commitment_has_no_buttons_or_pings() -> None:
-    """The message with the commitment is one line. It pings nobody, and has no buttons, because it is never edited."""
+def test_the_commitment_is_one_line_without_pings() -> None:
+    """The message with the commitment is one line with a button that explains it. It pings nobody."""
     shown = panels.commitment(Commitment(ChainId(1), bytes(32)))
-    assert button_labels(shown) == []
+    (explain,) = (item for item in shown.layout.walk_children() if isinstance(item, ui.Button))
+    assert ComponentEvent.parse(explain.custom_id or "") == ComponentEvent(Subject.MENU, 0, Action.HOW_VERIFIED)
+    assert bytes(32).hex() in text_of(shown)
     assert shown.pings == ()
     assert len(text_of(shown).splitlines()) == 1
 

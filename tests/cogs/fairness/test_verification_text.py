@@ -89,7 +89,7 @@ def test_the_promise_has_its_time_and_link() -> None:
     assert f"`{bytes(32).hex()}`" in told
     unposted = texts.promise(verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED))
     assert unposted.startswith(f"**Promised:** `{bytes(32).hex()}`")
-    assert "players cannot check this match" in unposted
+    assert "players cannot check it" in unposted
     practice = verified_deal(*seeds_of("a", "b"))
     assert "/channels/@me/" in texts.promise(replace(practice, match=replace(practice.match, guild_id=None)))
 

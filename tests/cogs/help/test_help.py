@@ -25,7 +25,7 @@ async def test_the_help_is_five_lines_and_a_picture(tmp_path: Path) -> None:
         (gin,) = [row for row in scene.north.commands(scene.channel) if row["name"] == "gin"]
         command_names = {option["name"] for option in gin["options"]}
         assert set(re.findall(r"`/gin (\w+)", shown.text)) | set(re.findall(r"`(\w+)`", shown.text)) <= command_names
-        assert buttons(shown.message) == [Action.LESSON, Action.GAMES]
+        assert buttons(shown.message) == [Action.PLAY, Action.LESSON, Action.GAMES]
         assert await scene.ask(scene.north, "help", scene.north.dm) == shown.text
 
 
@@ -39,7 +39,7 @@ async def test_rules_shows_the_channels_match(tmp_path: Path) -> None:
 
 
 async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
-    """Presets and changed rules are explained, on servers and in direct messages; completions summarize them."""
+    """Presets and changed rules are explained, on servers and in direct messages; completions have their titles."""
     async with open_scene(tmp_path) as scene:
         reply = await scene.ask(scene.east, "rules", rules="Strict")
         strict = Rules.parse("strict")
@@ -56,8 +56,8 @@ async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
         assert [value for _, value in await offered("")] == list(PRESETS)
         assert await offered("oka") == []
         assert [value for _, value in await offered("Three players")] == ["rotation", "strict_rotation", "winner_stays"]
-        big = texts.brief(f"big: {texts.differences(Rules.parse('big'))}")
-        assert await offered("big") == [(big, "big")]
+        assert [value for _, value in await offered("For three")] == ["rotation", "strict_rotation", "winner_stays"]
+        assert await offered("big") == [(texts.brief(f"big · {texts.PRESET_TITLES['big']}"), "big")]
         changed = "classic gin_bonus=30"
         assert await offered(changed) == [(f"{changed}: {texts.differences(Rules.parse(changed))}", changed)]
         assert await offered("classic gin_bonus=many") == []

@@ -22,7 +22,15 @@ from cogs.kit.answers import DEFER_AFTER
 from cogs.refusals import text
 from cogs.showdowns.showdown_text import NO_DEAL
 from cogs.tables.tables import NO_MATCHES
-from tests.cogs.scenes import DISCARD_ACTIONS, Scene, buttons, open_match_scene, open_scene, without_commitments
+from tests.cogs.scenes import (
+    DISCARD_ACTIONS,
+    Scene,
+    buttons,
+    open_match_scene,
+    open_scene,
+    shows_hand,
+    without_commitments,
+)
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import actions_of, find_button, moves_shown
 from tests.helpers.shufflers import IMMEDIATE_KNOCK
@@ -57,7 +65,7 @@ async def test_the_application_did_not_respond(tmp_path: Path, monkeypatch: pyte
     async with open_match_scene(tmp_path) as scene:
         hanging = asyncio.Event()
         _block_summaries(scene, monkeypatch, hanging)
-        asked = await scene.north.slash("gin score", scene.channel)
+        asked = await scene.north.slash("gin-stats score", scene.channel)
         pressed = await scene.south.press(scene.table, str(find_button(scene.table, Action.SHOW_SCORE)))
         for interaction, kind in ((asked, ResponseKind.DEFERRED_MESSAGE), (pressed, ResponseKind.DEFERRED_UPDATE)):
             await interaction.answer()
@@ -89,7 +97,7 @@ async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pyt
         monkeypatch.setattr(scene.bot.app.turns, "move", broken)
         with capture_logs() as logged:
             answers = [
-                await scene.use(scene.north, "gin score", scene.channel),
+                await scene.use(scene.north, "gin-stats score", scene.channel),
                 await scene.press(scene.north, scene.table, Action.SHOW_SCORE),
                 await scene.press(scene.north, await scene.wait_for_turn(scene.north), Action.DISCARD, "Qh"),
             ]
@@ -174,9 +182,11 @@ async def test_a_duplicate_event_acts_once(tmp_path: Path) -> None:
         scene.sandbox.faults.events(Duplicate())
         asked = await scene.use(scene.south, "gin take", scene.channel)
         await scene.wait_until_idle()
-        assert "2♦" in asked.text
+        assert shows_hand(asked.message)
+        assert Action.DISCARD in actions_of(asked.message)
         assert STALE_TEXT not in asked.text
         assert len(asked.messages) == 1
+        assert moves_shown(scene.table) == 2
 
 
 @pytest.mark.thorough
@@ -203,5 +213,5 @@ async def test_a_removed_command_says_so(tmp_path: Path) -> None:
     async with open_scene(tmp_path) as scene:
         gin = scene.bot.client.tree.get_command("gin")
         assert isinstance(gin, app_commands.Group)
-        gin.remove_command("score")
-        assert await scene.ask(scene.north, "score") == COMMANDS_CHANGED
+        gin.remove_command("table")
+        assert await scene.ask(scene.north, "table") == COMMANDS_CHANGED

@@ -45,9 +45,12 @@ async def test_an_old_private_hand_is_updated(tmp_path: Path) -> None:
     """A button in an outdated private hand makes no move, but updates the hand."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         old = (await scene.use(scene.north, "gin hand", scene.channel)).message
-        await scene.ask(scene.north, "pass")
-        await scene.ask(scene.south, "pass")
+        # The bot can no longer update the message by itself.
         scene.sandbox.world.clock.advance(3600)
+        await scene.press(scene.north, await scene.wait_for_turn(scene.north), Action.PASS)
+        await scene.ask(scene.south, "pass")
+        await scene.wait_until_idle()
+        assert Action.TAKE in buttons(old)
         assert isinstance(scene.error(await scene.press(scene.north, old, Action.TAKE)), Stale)
         assert buttons(old) == [Action.DRAW]
 
@@ -60,9 +63,9 @@ async def test_a_button_acts_on_its_own_match(tmp_path: Path) -> None:
         take = str(find_button(hand, Action.TAKE))
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
-        end = await scene.wait_for_post(Action.REMATCH)
         for person in (scene.north, scene.south):
-            await scene.press(person, end, Action.REMATCH)
+            await scene.wait_until_idle()
+            await scene.press(person, await scene.wait_for_post(Action.REMATCH), Action.REMATCH)
         await scene.wait_for_post(Action.SHOW_SCORE)
         over = await scene.press_late(scene.north, hands(scene.north)[0] if hand.deleted else hand, take)
         assert over_text(await scene.bot.app.lookup.hand(PersonId(scene.north.id), MatchId(1))) in over.text

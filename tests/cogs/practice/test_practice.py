@@ -69,7 +69,10 @@ async def test_practice_begins_in_direct_messages(tmp_path: Path) -> None:
 
 
 async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
-    """A match can be played to its end by buttons; the last message has the result, with *Rematch* and *Review*."""
+    """A match can be played to its end by buttons; the last message has the result, with *Rematch* and *Review*.
+
+    Its *Details* have *Replay* and *Verify*.
+    """
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         hand = await start_practice(scene, target=10)
         await scene.press(scene.north, hand, Action.TAKE)
@@ -77,8 +80,10 @@ async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
         await scene.wait_until_idle()
         result = scene.north.direct_messages()[-1]
         assert buttons_without_cards(result) == [
-            *(Action.REMATCH, Action.REPLAY, Action.REVIEW, Action.VERIFY, Action.SHOW_SCORE, Action.GAMES)
+            *(Action.REMATCH, Action.REVIEW, Action.SHOW_SCORE, Action.SHOWDOWN_DETAILS, Action.GAMES)
         ]
+        details = await scene.details(result, scene.north)
+        assert buttons(details) == [Action.REPLAY, Action.REVIEW, Action.VERIFY]
         assert "205" in (await scene.press(scene.north, result, Action.SHOW_SCORE)).text
         assert "*casual*" in (await scene.use(scene.north, "gin-stats profile", scene.channel)).text
 

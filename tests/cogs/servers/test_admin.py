@@ -14,7 +14,7 @@ from bot.engine.rules import PRESETS
 from bot.model.appearance import Appearance
 from bot.model.challenges import Challenge
 from bot.model.clocks import Clock
-from bot.model.guilds import GuildSettings
+from bot.model.guilds import GuildSettings, MatchHome
 from bot.model.ids import ChannelId, PersonId
 from bot.model.matches import MatchStatus
 from bot.play import refusals as why
@@ -148,14 +148,15 @@ def _corner_colour(table: Message) -> object:
 
 
 async def test_settings_are_defaults_for_challenges(tmp_path: Path) -> None:
-    """Default rules, target, clock and channels are saved immediately, and new challenges use them."""
+    """Default rules, target, clock, channels and places of matches are saved immediately, for new challenges."""
     async with open_scene(tmp_path) as scene:
         panel = (await _use_admin(scene, "settings")).message
-        assert await _settings(scene) == GuildSettings()
+        assert await _settings(scene) == GuildSettings(match_home=MatchHome.CHANNEL)
         await scene.change_setting(scene.north, panel, Action.SET_RULES, "straight")
         await scene.change_setting(scene.north, panel, Action.SET_TARGET, "25")
         await scene.change_setting(scene.north, panel, Action.SET_CLOCK, "3d")
         await scene.change_setting(scene.north, panel, Action.SET_CHANNELS, scene.channel)
+        await scene.change_setting(scene.north, panel, Action.SET_HOME, MatchHome.THREAD)
         chosen = GuildSettings("straight", 25, (ChannelId(scene.channel.id),), clock=Clock.parse("3d"))
         assert await _settings(scene) == chosen
         assert text_of(server_panel(chosen, [])) in panel.text.replace("**Saved.**\n", "")
@@ -178,7 +179,7 @@ async def test_settings_can_be_reset(tmp_path: Path) -> None:
         await scene.change_setting(scene.north, panel, Action.SET_CHANNELS)
         await scene.change_setting(scene.north, panel, Action.SET_TARGET, "default")
         await scene.change_setting(scene.north, panel, Action.SET_CLOCK, "none")
-        assert await _settings(scene) == GuildSettings()
+        assert await _settings(scene) == GuildSettings(match_home=MatchHome.CHANNEL)
 
 
 async def test_house_rules_are_saved_played_and_removed(tmp_path: Path) -> None:

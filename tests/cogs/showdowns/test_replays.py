@@ -31,7 +31,7 @@ async def _play_deals(scene: Scene, *more: str) -> None:
 
 async def _watch(scene: Scene, person: Person, **options: object) -> Message:
     """Have a person watch a deal in the channel, and return the answer."""
-    return (await scene.use(person, "gin replay", scene.channel, **options)).message
+    return (await scene.use(person, "gin-deal replay", scene.channel, **options)).message
 
 
 async def _show_to_all(scene: Scene, person: Person, watched: Message) -> Message:
@@ -78,13 +78,13 @@ async def test_a_replay_can_be_shown_to_everyone(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_a_showdown_has_a_replay_button(tmp_path: Path) -> None:
-    """*Replay* below a showdown privately shows the replay of that deal, even after later deals.
+    """*Replay* in the details of a showdown privately shows the replay of that deal, even after later deals.
 
     A forged *Show everyone* below the table does not change the table.
     """
     async with open_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_GIN) as scene:
         await _play_deals(scene)
-        first = await scene.wait_for_post(Action.REPLAY)
+        first = await scene.wait_for_post(Action.SHOWDOWN_DETAILS)
         before = scene.table.text
         await click(scene.east, scene.table, Action.SHOW_REPLAY_TO_ALL, 1, argument="1")
         await scene.wait_until_idle()
@@ -92,9 +92,9 @@ async def test_a_showdown_has_a_replay_button(tmp_path: Path) -> None:
         posts = scene.posts
         await scene.ask(scene.south, "take")
         await scene.ask(scene.south, "gin")
-        second = await scene.wait_for_post(Action.REPLAY, exclude=posts)
+        second = await scene.wait_for_post(Action.SHOWDOWN_DETAILS, exclude=posts)
         for number, post in ((1, first), (2, second)):
-            watched = await scene.press(scene.west, post, Action.REPLAY)
+            watched = await scene.press(scene.west, await scene.details(post, scene.west), Action.REPLAY)
             assert watched.message.ephemeral
             assert _deal_number(watched.message) == number
         assert _deal_number(await _watch(scene, scene.east)) == 2
@@ -134,7 +134,7 @@ async def test_deal_completions_have_results(tmp_path: Path) -> None:
         await _play_deals(scene, "take", "gin")
 
         async def offered(typed: str) -> list[tuple[str, str]]:
-            asked = await scene.east.complete("gin replay", scene.channel, option="deal", value=typed)
+            asked = await scene.east.complete("gin-deal replay", scene.channel, option="deal", value=typed)
             return [(choice["name"], choice["value"]) for choice in (await asked.answer()).choices]
 
         both = [("Deal 2: South goes gin", "2"), ("Deal 1: North wins by knocking", "1")]
@@ -142,7 +142,7 @@ async def test_deal_completions_have_results(tmp_path: Path) -> None:
         assert await offered("1") == both[1:]
         assert await offered("GIN") == both[:1]
         assert await offered("nothing") == []
-        asked = await scene.east.complete("gin replay", scene.east.dm, option="deal")
+        asked = await scene.east.complete("gin-deal replay", scene.east.dm, option="deal")
         assert (await asked.answer()).choices == []
 
 
@@ -152,16 +152,16 @@ async def test_missing_replays_have_a_reason(tmp_path: Path) -> None:
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
 
         async def reason(**options: object) -> NoReplayReason:
-            error = scene.error(await scene.use(scene.east, "gin replay", scene.channel, **options))
+            error = scene.error(await scene.use(scene.east, "gin-deal replay", scene.channel, **options))
             assert isinstance(error, NoReplay)
             return error.reason
 
-        assert isinstance(scene.error(await scene.use(scene.north, "gin replay", scene.channel)), NoMatch)
+        assert isinstance(scene.error(await scene.use(scene.north, "gin-deal replay", scene.channel)), NoMatch)
         await start_match(scene.bot, rules="classic", target=1000)
         assert await reason() is NoReplayReason.NONE_YET
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
-        await scene.wait_for_post(Action.REPLAY)
+        await scene.wait_for_post(Action.SHOWDOWN_DETAILS)
         assert await reason(deal="2") is NoReplayReason.IN_PLAY
         assert await reason(deal="7") is NoReplayReason.UNKNOWN
         assert (await _watch(scene, scene.north, deal="the best")).text == UNREADABLE_DEAL
@@ -180,7 +180,7 @@ async def test_showing_a_replay_needs_write_permission_there(tmp_path: Path) -> 
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         await _play_deals(scene)
         posts = scene.posts
-        elsewhere = (await scene.use(scene.north, "gin replay", scene.north.dm)).message
+        elsewhere = (await scene.use(scene.north, "gin-deal replay", scene.north.dm)).message
         assert _deal_number(elsewhere) == 1
         assert buttons(elsewhere) == [Action.REPLAY_STEP]
         watched = await _watch(scene, scene.east)
@@ -210,12 +210,12 @@ async def test_a_replay_without_a_picture_is_text(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.nightly
 async def test_with_several_matches_a_menu_asks(tmp_path: Path) -> None:
-    """If `/gin replay` could mean several matches, a menu asks, and shows the requested deal of the chosen match."""
+    """If a replay could be of several matches, a menu asks, and shows the requested deal of the chosen match."""
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         await _play_deals(scene)
         invitation = await scene.invite(scene.north, scene.east, scene.sandbox.channel("quiet-corner"))
         await scene.press(scene.east, invitation, Action.ACCEPT)
-        asked = await scene.use(scene.north, "gin replay", deal="1")
+        asked = await scene.use(scene.north, "gin-deal replay", deal="1")
         assert menus(asked.message) == [Action.REPLAY]
         chosen = await scene.choose(scene.north, asked.message, Action.REPLAY, "1")
         assert _deal_number(chosen.message) == 1
@@ -233,13 +233,13 @@ async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("cardart.draw_replay", draw)
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         await _play_deals(scene)
-        await scene.ask(scene.east, "replay")
-        await scene.ask(scene.west, "replay")
+        await _watch(scene, scene.east)
+        await _watch(scene, scene.west)
         assert len(drawn) == 1
         monkeypatch.setattr(pictures, "CACHE_SIZE", 1000)
         scene.bot.client.pictures._animations.clear()  # pyright: ignore[reportPrivateUsage]
-        await scene.ask(scene.east, "replay")
-        await scene.ask(scene.west, "replay")
+        await _watch(scene, scene.east)
+        await _watch(scene, scene.west)
         assert len(drawn) == 3
 
 
@@ -260,7 +260,7 @@ async def test_a_deal_is_watched_step_by_step(tmp_path: Path) -> None:
     """Buttons go to the first, previous, next and last step in one private message, and are disabled at the ends."""
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         await _play_deals(scene)
-        message = (await scene.use(scene.east, "gin replay", scene.channel)).message
+        message = (await scene.use(scene.east, "gin-deal replay", scene.channel)).message
         await scene.press(scene.east, message, Action.REPLAY_STEP)
         assert message.ephemeral
         step_texts = ["the cards\nThe cards are dealt. Upcard 2♦."]

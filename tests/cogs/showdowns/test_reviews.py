@@ -186,15 +186,16 @@ async def test_a_review_is_private_until_shown(tmp_path: Path) -> None:
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_GIN, target=1000) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "knock", card="Qh")
-        showdown = await scene.wait_for_post(Action.REVIEW)
-        refused = await scene.press(scene.east, showdown, Action.REVIEW)
+        showdown = await scene.wait_for_post(Action.SHOWDOWN_DETAILS)
+        refused = await scene.press(scene.east, await scene.details(showdown), Action.REVIEW)
         assert refused.message.ephemeral
         assert isinstance(scene.error(refused), NotSeated)
         away = (await scene.use(scene.north, "gin help", scene.north.dm)).message
         told = await click(scene.north, away, Action.SHOW_REVIEW_TO_ALL, 1, argument="all/1")
         assert told.text == may_not_show("a review")
         assert await stored_review_count(scene) == 0
-        review = await wait_for_review(scene, (await scene.press(scene.north, showdown, Action.REVIEW)).message)
+        details = await scene.details(showdown, scene.north)
+        review = await wait_for_review(scene, (await scene.press(scene.north, details, Action.REVIEW)).message)
         before, told = scene.posts, review.text
         await scene.press(scene.north, review, Action.SHOW_REVIEW_TO_ALL)
         assert not actions_of(review)
@@ -230,8 +231,8 @@ async def test_a_new_rematch_defaults_to_the_previous_match(tmp_path: Path) -> N
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         end = await scene.wait_for_post(Action.REMATCH)
-        for person in (scene.north, scene.south):
-            await scene.press(person, end, Action.REMATCH)
+        await scene.press(scene.north, end, Action.REMATCH)
+        await scene.press(scene.south, await scene.wait_for_post(Action.DECLINE_REMATCH), Action.REMATCH)
         await scene.wait_until_idle()
         offered = await scene.north.complete("gin-deal review", scene.channel, option="deal", value="")
         assert [choice["value"] for choice in (await offered.answer()).choices] == ["1"]

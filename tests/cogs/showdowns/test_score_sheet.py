@@ -9,9 +9,9 @@ import pytest
 from bot.engine.rules import PRESETS
 from bot.model.appearance import Appearance
 from bot.model.people import Preferences
-from cogs.showdowns.score_sheet import MAX_DEALS, score_sheet, table_of
+from cogs.showdowns.score_sheet import MAX_DEALS, score_sheet, sheet_facts, table_of
 from cogs.tables import table_panel as panels
-from cogs.words.names import monograms
+from cogs.words.names import monogram_key, monograms
 from tests.cogs.samples import (
     LONGEST_NAME,
     MESSAGE_LIMIT,
@@ -97,21 +97,32 @@ def test_penalty_points_have_no_bonuses() -> None:
 
 @pytest.mark.thorough
 async def test_the_scorecard_uses_the_viewers_theme() -> None:
-    """The score card has the viewer's theme in `/gin score`, the server's in a result; its alt text has the totals."""
-    summary = summary_of(recorded("004-score-sheet"))
+    """The score card has the viewer's theme in an answer, the server's in a result; its alt text has the totals.
+
+    The text explains the monograms. The sheet is in the text only if there is no picture.
+    """
+    summary, forfeited = summary_of(recorded("004-score-sheet")), summary_of(recorded("resignation"))
     themes = [Preferences(appearance=Appearance(theme)) for theme in ("classic", "dark")]
     async with opened_pictures() as pictures:
         classic, dark = [(await panels.score(summary, chosen, pictures)).attached[0] for chosen in themes]
-        end = await panels.end(summary, pictures)
+        server = (await panels.score(forfeited, themes[0], pictures)).attached[0]
+        end = await panels.end(forfeited, pictures)
         no_picture = await panels.score(summary, Preferences(pictures=False), pictures)
+        both = await panels.score(summary, themes[0], pictures)
     assert classic.alt is not None
     assert "Total: N 335, S 131. N won by 204." in classic.alt
     assert dark.alt == classic.alt
     assert dark.content != classic.content
-    assert end.attached[0] == classic
-    assert "+49 = 61" in text_of(end)
+    assert end.attached[0] == server
+    assert monogram_key(forfeited.match) in text_of(end)
+    assert sheet_facts(forfeited)[1] not in text_of(end)
+    assert sheet_facts(forfeited)[1] in text_of(end.without_files())
     assert no_picture.attached == ()
+    for shown in (both, both.without_files(), no_picture):
+        assert monogram_key(summary.match) in text_of(shown)
+    assert "+49 = 61" not in text_of(both)
     assert "+49 = 61" in text_of(no_picture)
+    assert "+49 = 61" in text_of(both.without_files())
 
 
 async def test_before_a_deal_is_over_there_is_no_sheet() -> None:
@@ -147,6 +158,7 @@ async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> Non
         messages = (await panels.score(summary, Preferences(), pictures), await panels.end(summary, pictures))
     for shown in messages:
         assert length(shown) < MESSAGE_LIMIT
+        assert length(shown.without_files()) < MESSAGE_LIMIT
     score = summary.view.score
     lines = score_sheet(summary.view, summary.deals, monograms(summary.match.players)).splitlines()
     assert lines[2].startswith(f"1–{len(summary.deals) - MAX_DEALS} ")
@@ -172,7 +184,7 @@ async def test_long_sheets_of_other_formats_fit(rules: str, seats: int, deals: i
     match = long_match(deals, rules, seats)
     summary = summary_of(match, match_between(*[LONGEST_NAME] * seats, rules=match.rules))
     async with opened_pictures() as pictures:
-        shown = await panels.score(summary, Preferences(), pictures)
+        shown = await panels.score(summary, Preferences(pictures=False), pictures)
     assert length(shown) < MESSAGE_LIMIT
     sheet = next(text for text in text_of(shown).split("\n\n") if "```" in text)
     assert max(len(line) for line in sheet.splitlines() if "│" in line) <= PHONE_WIDTH + 10

@@ -122,14 +122,20 @@ async def test_profiles_can_be_limited_to_opponents(tmp_path: Path) -> None:
         assert buttons(await show_profile(scene, scene.south, scene.south)) == []
 
 
+async def _score_sheet(scene: Scene, person: Person) -> Message:
+    """Have a person press *Score sheet* below the result of a match, and return the answer."""
+    end = await scene.wait_for_post(Action.REMATCH)
+    return (await scene.press(person, end, Action.SHOW_SCORE)).message
+
+
 async def test_two_people_are_compared(tmp_path: Path) -> None:
-    """The command and the button below a result compare two people, with the viewer's results first."""
+    """The command and the button below a score sheet compare two people, with the viewer's results first."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await play_match(scene)
         shown = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
         assert str(shown.message.images[0].alt).startswith("N against S: 1 match.")
-        end = await scene.wait_for_post(Action.VERSUS)
-        mirrored = await scene.press(scene.south, end, Action.VERSUS)
+        sheet = await _score_sheet(scene, scene.south)
+        mirrored = await scene.press(scene.south, sheet, Action.VERSUS)
         assert mirrored.message.ephemeral
         assert mirrored.text.startswith("### ⁨South⁩ against ⁨North⁩")
         # Check the exact wording of the comparison.
@@ -153,7 +159,7 @@ async def test_a_result_stays_while_its_players_are_compared(tmp_path: Path) -> 
         opened = await scene.choose(scene.south, private.message, Action.PAST_MATCH, "1")
         assert Action.MATCH_RECORD in buttons(opened.message)
         assert opened.message.id != private.message.id
-        await scene.press(scene.south, end, Action.REPLAY)
+        await scene.press(scene.south, end, Action.SHOWDOWN_DETAILS)
         assert end.text == result
         for person, expected in (
             (scene.north, versus_text.NOT_YOURSELF),
@@ -167,12 +173,12 @@ async def test_a_spectator_chooses_a_player_to_compare(tmp_path: Path) -> None:
     """A spectator who presses *Versus* is asked to choose a player; a forged choice gets the reply for old buttons."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await play_match(scene)
-        end = await scene.wait_for_post(Action.VERSUS)
-        asked = await scene.press(scene.east, end, Action.VERSUS)
+        sheet = await _score_sheet(scene, scene.east)
+        asked = await scene.press(scene.east, sheet, Action.VERSUS)
         assert versus_text.WHICH in asked.text
         (menu,) = asked.message.selects
         assert [option.label for option in menu.options] == ["North", "South"]
-        other = await click(scene.east, end, Action.VERSUS, 1, argument=str(scene.west.id))
+        other = await click(scene.east, sheet, Action.VERSUS, 1, argument=str(scene.west.id))
         assert other.text == OLD_BUTTON
         chosen = await scene.choose(scene.east, asked.message, Action.VERSUS, str(scene.south.id))
         assert "⁨South⁩" in chosen.text

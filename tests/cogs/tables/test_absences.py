@@ -33,8 +33,8 @@ from bot.store import tables
 from cogs.actions import Action
 from cogs.tables.endings import CALLED_OFF
 from cogs.turns import hand_text as texts
-from cogs.turns.hand_panel import DAMAGED
 from cogs.turns.hand_text import MADE_CASUAL
+from cogs.turns.leaving_panel import DAMAGED
 from cogs.words import clocks
 from tests.cogs.scenes import (
     Scene,

@@ -20,7 +20,7 @@ from cogs.challenges.refusals import NO_OFFER
 from cogs.showdowns.showdown_text import end_title
 from cogs.tables.endings import CALLED_OFF
 from cogs.turns import hand_text as texts
-from cogs.turns.hand_panel import ANSWER
+from cogs.turns.match_options import ANSWER
 from tests.cogs.scenes import Scene, buttons, hands, open_match_scene, person_of, shows_hand
 from tests.helpers.clock import Clock
 from tests.helpers.forgery import click
@@ -28,6 +28,7 @@ from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
 from tests.helpers.table import interaction, prefer
 
 _NORTH, _SOUTH = Seat(0), Seat(1)
+_LOOK_BACK_BUTTONS = [Action.REVIEW, Action.SHOW_SCORE, Action.SHOWDOWN_DETAILS]
 _DEAL_BUTTONS = [Action.REPLAY, Action.REVIEW, Action.VERIFY]
 _LEAVE_BUTTONS = [Action.PAUSE, Action.CALL_OFF, Action.RESIGN, Action.STAY]
 
@@ -217,14 +218,17 @@ async def test_the_result_is_sent_by_direct_message(tmp_path: Path) -> None:
             assert texts.match_result(await scene.bot.app.lookup.hand(PersonId(person.id), MatchId(1))) in message.text
             assert "85 points" in message.text
             assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
-            assert buttons(message) == [Action.REMATCH, *_DEAL_BUTTONS, Action.VERSUS, Action.GAMES]
+            assert buttons(message) == [Action.REMATCH, *_LOOK_BACK_BUTTONS, Action.VERSUS, Action.GAMES]
+            assert buttons(await scene.details(message, person)) == _DEAL_BUTTONS
 
 
 @pytest.mark.thorough
 async def test_a_rematch_offer_is_sent_by_direct_message(tmp_path: Path) -> None:
     """A rematch offer notifies the opponent once; both players' messages show if it was declined or accepted."""
     async with open_match_scene(tmp_path, target=10) as scene:
-        north, south, rest = scene.north, scene.south, [Action.VERIFY, Action.VERSUS, Action.GAMES]
+        north, south = scene.north, scene.south
+        look_back = [Action.SHOW_SCORE, Action.VERIFY]
+        rest = [*look_back, Action.VERSUS, Action.GAMES]
         end = await _resign_match(scene)
         (own,), push_count = north.direct_messages(), len(south.pushes)
         for message in (own, end):
@@ -235,12 +239,15 @@ async def test_a_rematch_offer_is_sent_by_direct_message(tmp_path: Path) -> None
         assert await _shows_offer(scene, asked, _SOUTH)
         assert buttons(asked) == [Action.REMATCH, Action.DECLINE_REMATCH, *rest]
         assert buttons(own) == [Action.WITHDRAW_REMATCH, *rest]
-        assert [post for post in scene.posts if Action.DECLINE_REMATCH in buttons(post)] == [end]
+        (offer,) = (post for post in scene.posts if Action.DECLINE_REMATCH in buttons(post))
+        assert buttons(offer) == [Action.REMATCH, Action.DECLINE_REMATCH]
+        assert buttons(end) == look_back
         await scene.press(south, asked, Action.DECLINE_REMATCH)
         await scene.wait_until_idle()
-        for message, seat in ((asked, _SOUTH), (own, _NORTH), (end, None)):
+        for message, seat in ((asked, _SOUTH), (own, _NORTH), (offer, None)):
             assert await _shows_offer(scene, message, seat)
-        assert buttons(end) == [Action.REMATCH, Action.VERSUS, Action.VERIFY, Action.GAMES]
+        assert buttons(offer) == []
+        assert buttons(end) == [Action.REMATCH, *look_back]
         assert (await click(north, end, Action.DECLINE_REMATCH, 1)).text == NO_OFFER
         nothing_left = await click(north, end, Action.WITHDRAW_REMATCH, 1)
         assert nothing_left.text.count(str(texts.rematch(await scene.match(), _NORTH))) == 1
@@ -258,7 +265,10 @@ async def test_a_rematch_offer_is_sent_by_direct_message(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_a_rematch_offer_pings_the_opponent(tmp_path: Path) -> None:
-    """Without direct messages the opponent is pinged in the channel; withdrawing the offer deletes the ping."""
+    """Without direct messages, the offer pings the opponent once, instead of the end of the match or its ping.
+
+    The end of the match has the buttons for a rematch only while no offer is open; withdrawing the offer deletes it.
+    """
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         before = len(scene.south.pushes)
         end = await _resign_match(scene)
@@ -270,10 +280,13 @@ async def test_a_rematch_offer_pings_the_opponent(tmp_path: Path) -> None:
         assert call in scene.south.pushes
         assert await _shows_offer(scene, call, _SOUTH)
         assert buttons(call) == [Action.REMATCH, Action.DECLINE_REMATCH]
-        assert buttons(end) == [*buttons(call), Action.VERSUS, Action.VERIFY, Action.GAMES]
+        assert scene.south.pushes[before:] == [end_ping, call]
+        assert buttons(end) == [Action.SHOW_SCORE, Action.VERIFY]
         assert buttons(offer) == [Action.WITHDRAW_REMATCH]
         await scene.press(scene.north, offer, Action.WITHDRAW_REMATCH)
         await scene.sandbox.until(lambda: call.deleted)
+        await scene.wait_until_idle()
+        assert buttons(end) == [Action.REMATCH, Action.SHOW_SCORE, Action.VERIFY]
         assert (await scene.match()).open_proposal is None
 
 
@@ -287,15 +300,15 @@ async def test_only_the_invited_player_can_decline_a_rematch(tmp_path: Path) -> 
         own = await scene.press(scene.north, call, Action.DECLINE_REMATCH)
         assert buttons(own.message) == [Action.WITHDRAW_REMATCH]
         assert await _shows_offer(scene, own.message, _NORTH)
-        assert scene.error_type(await scene.press(scene.east, end, Action.DECLINE_REMATCH)) is why.NotSeated
+        assert scene.error_type(await scene.press(scene.east, call, Action.DECLINE_REMATCH)) is why.NotSeated
         assert (await scene.match()).seats_proposing(Proposal.REMATCH) == [_NORTH]
         declined = await scene.press(scene.south, call, Action.DECLINE_REMATCH)
         assert await _shows_offer(scene, declined.message, _SOUTH)
-        await scene.sandbox.until(lambda: call.deleted)
         await scene.wait_until_idle()
-        assert await _shows_offer(scene, end, None)
-        for person in (scene.south, scene.north):
-            await scene.press(person, end, Action.REMATCH)
+        assert await _shows_offer(scene, call, None)
+        assert buttons(call) == []
+        await scene.press(scene.south, end, Action.REMATCH)
+        await scene.press(scene.north, await scene.wait_for_post(Action.DECLINE_REMATCH), Action.REMATCH)
         assert (await scene.match(2)).kind is MatchKind.STANDARD
 
 

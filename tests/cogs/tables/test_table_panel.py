@@ -27,10 +27,12 @@ from bot.model.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
 from cogs.delivery.pictures import Pictures
 from cogs.kit.messages import Message
-from cogs.tables.table_panel import end, ping, showdown, table
+from cogs.tables.table_panel import end, ping, table
 from cogs.turns import hand_text
-from cogs.turns.hand_panel import hand, leaving_question
+from cogs.turns.hand_panel import hand
 from cogs.turns.last_moves_panel import last_moves
+from cogs.turns.leaving_panel import leaving_question
+from cogs.turns.showdown_panel import details, showdown
 from tests.cardart.views import any_view, public_views, seat_views, showdown_views
 from tests.cogs.samples import (
     LONGEST_NAME,
@@ -160,15 +162,23 @@ def test_a_tables_text_has_every_fact_of_its_picture(view: PublicView, appearanc
 @pytest.mark.thorough
 @given(any_view(showdown_views), appearances)
 def test_a_showdowns_text_has_every_fact_of_its_picture(view: ShowdownView, appearance: Appearance) -> None:
-    """A showdown's text has all cards and scores of its picture's alt text, and names the players who sit out."""
+    """A showdown's details have all cards and scores of its picture's alt text, and name the players who sit out.
+
+    So does the public showdown if its picture is refused.
+    """
     match = _match_info(view, appearance)
-    shown = _with_pictures(lambda pictures: showdown(Showdown(match, view), pictures))
-    *hands, score = _alt_text(shown).split(". ")
-    assert {*_CARD.findall(". ".join(hands)), *_NUMBER.findall(score)} <= _facts(text_of(shown))
-    assert view.outcome.winner is None or f"**{view.outcome.points}**" in text_of(shown)
-    assert all(NAMES[seat] in text_of(shown) for seat in range(len(match.players)))
-    out = [] if view.outcome.knocker is None else sitting_out(view)
-    assert all(f"{NAMES[seat]}⁩ sits out" in text_of(shown) for seat in out)
+    public = _with_pictures(lambda pictures: showdown(Showdown(match, view), pictures))
+    in_full = _with_pictures(lambda pictures: details(Showdown(match, view), pictures))
+    *hands, score = _alt_text(in_full).split(". ")
+    assert _alt_text(public) == _alt_text(in_full)
+    for text in (text_of(in_full), text_of(public.without_files())):
+        assert {*_CARD.findall(". ".join(hands)), *_NUMBER.findall(score)} <= _facts(text)
+        assert view.outcome.winner is None or f"**{view.outcome.points}**" in text
+        assert all(NAMES[seat] in text for seat in range(len(match.players)))
+        out = [] if view.outcome.knocker is None else sitting_out(view)
+        assert all(f"{NAMES[seat]}⁩ sits out" in text for seat in out)
+    assert all(NAMES[seat] in text_of(public) for seat in range(len(match.players)))
+    assert set(_NUMBER.findall(score)) <= _facts(text_of(public))
 
 
 @pytest.mark.thorough
@@ -272,17 +282,23 @@ def test_ending_early_warns_that_hands_become_visible(preset: str, seats: int) -
 
 
 async def test_a_showdown_has_buttons_for_replay_and_review() -> None:
-    """A scored deal has *Replay* and *Review*; a void deal has only *Replay*, and only if its seeds are public."""
+    """The public showdown has only *Details*, unless its picture is refused. The details have the other buttons.
+
+    A scored deal has *Replay* and *Review*; a void deal has only *Replay*, and only if its seeds are public.
+    """
     done, void = (
         Showdown(match_info_of(match), showdown_view(match, 1))
         for match in (recorded("004-score-sheet"), recorded("void-deal"))
     )
-    assert button_labels(await showdown(done, None)) == ["Replay", "Review"]
-    assert button_labels(await showdown(void, None)) == []
-    for shown, ways in ((done, ["Replay", "Review", "Verify"]), (void, ["Replay", "Verify"])):
-        fair = replace(shown, match=_verifiable(shown.match))
-        assert button_labels(await showdown(fair, None)) == ways
-        assert "-# This deal can be checked." in text_of(await showdown(fair, None))
+    assert button_labels(await details(done, None)) == ["Replay", "Review"]
+    assert button_labels(await details(void, None)) == []
+    async with opened_pictures() as pictures:
+        for shown, ways in ((done, ["Replay", "Review", "Verify"]), (void, ["Replay", "Verify"])):
+            fair = replace(shown, match=_verifiable(shown.match))
+            in_full, public = await details(fair, None), await showdown(fair, pictures)
+            assert button_labels(in_full) == button_labels(public.without_files()) == ways
+            assert button_labels(public) == ["Details"]
+            assert "-# This deal can be checked." in text_of(in_full)
 
 
 @pytest.mark.thorough

@@ -124,7 +124,7 @@ async def test_a_deleted_table_is_reposted_once_a_minute(tmp_path: Path) -> None
 async def test_the_showdown_is_above_the_table_and_in_hands(tmp_path: Path) -> None:
     """The new table is posted below the showdown and the old one is deleted.
 
-    Early in the next deal, a hand has a button that shows the last showdown with its replay.
+    Early in the next deal, a hand has a button that shows the details of the last showdown with its replay.
     """
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         before = scene.table
@@ -134,12 +134,13 @@ async def test_the_showdown_is_above_the_table_and_in_hands(tmp_path: Path) -> N
         assert scene.posts[-1] is scene.table
         summary = await scene.bot.app.lookup.summary(MATCH)
         assert showdown.title(summary.deals[0], summary.match) in scene.posts[-2].text
-        assert moves_shown(scene.table) == moves_shown(await scene.wait_for_turn(scene.south))
+        assert moves_shown(scene.table) == moves_shown(await scene.next_deal(scene.south))
         assert summary.view.number == 2
-        public = scene.posts[-2]
+        details = await scene.details(scene.posts[-2])
+        await scene.next_deal(scene.north)
         for person in (scene.north, scene.south):
             shown = await scene.press(person, hands(person)[-1], Action.LAST_SHOWDOWN)
-            assert shown.text == public.text
+            assert shown.text == details.text
             assert len(shown.message.images) == 1
             assert buttons(shown.message) == [Action.REPLAY, Action.REVIEW, Action.VERIFY]
         await prefer(scene.bot.app, person_of(scene.south), pictures=False)
@@ -157,13 +158,13 @@ async def test_spectators_see_the_score_but_no_hand(tmp_path: Path) -> None:
             return answer
 
         async def by_command(command: str) -> Interaction:
-            return await scene.use(scene.east, f"gin {command}", scene.channel)
+            return await scene.use(scene.east, command, scene.channel)
 
-        for score in (await by_press(Action.SHOW_SCORE), await by_command("score")):
+        for score in (await by_press(Action.SHOW_SCORE), await by_command("gin-stats score")):
             assert all(fact in score.text for fact in sheet_facts(summary))
-        for rules in (await by_press(Action.SHOW_RULES), await by_command("rules")):
+        for rules in (await by_press(Action.SHOW_RULES), await by_command("gin rules")):
             assert explained(summary.match.rules) in rules.text
-        for hand in (await by_press(Action.SHOW_HAND), await by_command("hand")):
+        for hand in (await by_press(Action.SHOW_HAND), await by_command("gin hand")):
             assert isinstance(scene.error(hand), NotSeated)
 
 
@@ -319,7 +320,7 @@ async def test_a_removal_while_offline_is_noticed(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_table_is_deleted_after_the_match(tmp_path: Path) -> None:
-    """After a match, its table is deleted; the result and the players' `/gin score` have the final score."""
+    """After a match, its table is deleted; the result says who won, and the players' score sheet has all deals."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10) as scene:
         table = scene.table
         await scene.ask(scene.north, "take")
@@ -328,30 +329,34 @@ async def test_the_table_is_deleted_after_the_match(tmp_path: Path) -> None:
         await scene.sandbox.until(lambda: table.deleted)
         summary = await scene.bot.app.lookup.summary(MATCH)
         assert (summary.match.status, summary.view.score.margin) == (MatchStatus.FINISHED, 205)
-        for told in (end.text, await scene.ask(scene.south, "score")):
+        await prefer(scene.bot.app, person_of(scene.south), pictures=False)
+        pressed = await scene.press(scene.south, end, Action.SHOW_SCORE)
+        asked = await scene.use(scene.south, "gin-stats score", scene.channel)
+        for told in (pressed.text, asked.text):
             assert showdown.end_title(summary) in told
             assert all(fact in told for fact in sheet_facts(summary))
-        for person, command in ((scene.north, "hand"), (scene.east, "score")):
-            assert isinstance(scene.error(await scene.use(person, f"gin {command}", scene.channel)), NoMatch)
+        assert showdown.end_title(summary) in end.text
+        for person, command in ((scene.north, "gin hand"), (scene.east, "gin-stats score")):
+            assert isinstance(scene.error(await scene.use(person, command, scene.channel)), NoMatch)
 
 
 @pytest.mark.thorough
 async def test_the_score_picture_uses_the_viewers_theme(tmp_path: Path) -> None:
-    """`/gin score` uses the viewer's theme and has the deals in the alt text; the result uses the server's theme.
+    """`/gin-stats score` uses the viewer's theme and has the deals in the alt text; the result uses the server's theme.
 
     Outside the match's channel, the answer names the channel.
     """
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, target=150) as scene:
         await _knock(scene)
-        (plain,) = (await scene.use(scene.north, "gin score", scene.channel)).message.images
+        (plain,) = (await scene.use(scene.north, "gin-stats score", scene.channel)).message.images
         (pressed,) = (await scene.press(scene.north, scene.table, Action.SHOW_SCORE)).message.images
         assert "+58 = 58" in str(plain.alt)
         assert pressed.content == plain.content
-        elsewhere = await scene.ask(scene.south, "score", scene.south.dm)
+        elsewhere = (await scene.use(scene.south, "gin-stats score", scene.south.dm)).text
         assert elsewhere.endswith(f"<#{scene.channel.id}>")
-        assert str(scene.channel.id) not in await scene.ask(scene.south, "score")
+        assert str(scene.channel.id) not in (await scene.use(scene.south, "gin-stats score", scene.channel)).text
         await prefer(scene.bot.app, person_of(scene.north), appearance=Appearance(theme="dark"))
-        (dark,) = (await scene.use(scene.north, "gin score", scene.channel)).message.images
+        (dark,) = (await scene.use(scene.north, "gin-stats score", scene.channel)).message.images
         assert dark.alt == plain.alt
         assert dark.content != plain.content
         await scene.bot.app.endings.resign(person_of(scene.south).id, MATCH, interaction())
@@ -362,5 +367,5 @@ async def test_the_score_picture_uses_the_viewers_theme(tmp_path: Path) -> None:
 async def test_commands_without_a_match_say_how_to_begin(tmp_path: Path) -> None:
     """Without a match, commands about a match say so, and how to begin one."""
     async with open_scene(tmp_path) as scene:
-        for command in ("hand", "table", "score", "draw", "resign"):
-            assert isinstance(scene.error(await scene.use(scene.north, f"gin {command}", scene.channel)), NoMatch)
+        for command in ("gin hand", "gin table", "gin-stats score", "gin draw", "gin resign"):
+            assert isinstance(scene.error(await scene.use(scene.north, command, scene.channel)), NoMatch)

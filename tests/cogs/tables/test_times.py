@@ -575,8 +575,8 @@ async def test_a_paused_match_refuses_moves_and_frees_its_channel(tmp_path: Path
 
 
 @pytest.mark.thorough
-async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
-    """Once both players agree to continue, the match has a new table in a thread, and the old table says so."""
+async def test_a_paused_match_continues_in_its_channel(tmp_path: Path) -> None:
+    """Once both players agree to continue, the match resumes at its table, and the player to act is notified."""
     clock = Clock()
     async with open_timed_scene(tmp_path, clock) as scene:
         north, south = scene.north, scene.south
@@ -597,6 +597,33 @@ async def test_a_paused_match_continues_in_a_thread(tmp_path: Path) -> None:
         await scene.press(south, scene.table, Action.CONTINUE)
         await scene.wait_until_idle()
         await scene.press(north, await scene.wait_for_hand(north), Action.CONTINUE)
+        await scene.wait_until_idle()
+        assert all(channel.thread is None for channel in north.channels())
+        hand = await scene.wait_for_hand(north)
+        assert hand in north.pushes
+        assert as_channel(scene.channel) in hand.text
+        assert buttons(hand) == OPENING_BUTTONS
+        (table,) = scene.tables
+        assert as_timestamp(clock.now + 2 * DAY) in await time_text(scene)
+        assert await time_text(scene) in table.text
+        assert Action.CONTINUE not in buttons(table)
+        assert scene.error(await scene.use(north, "gin pass", scene.channel)) is None
+        again = await click(south, table, Action.CONTINUE, 1)
+        assert isinstance(scene.error(again), NotPaused)
+
+
+@pytest.mark.thorough
+async def test_a_paused_match_continues_in_a_thread_of_a_busy_channel(tmp_path: Path) -> None:
+    """If its channel is busy, a match that continues has a new table in a thread, and the old table says so."""
+    clock = Clock()
+    async with open_timed_scene(tmp_path, clock) as scene:
+        north, south = scene.north, scene.south
+        await pause_match(scene)
+        old = scene.table
+        await begin_match(scene, scene.channel)
+        await scene.press(south, old, Action.CONTINUE)
+        await scene.wait_until_idle()
+        await scene.press(north, old, Action.CONTINUE)
         await scene.wait_until_idle()
         thread = next(channel for channel in north.channels() if channel.name == "North vs South")
         hand = await scene.wait_for_hand(north)
@@ -619,6 +646,7 @@ async def test_continuing_simultaneously_opens_one_thread(tmp_path: Path) -> Non
     async with open_timed_scene(tmp_path, Clock()) as scene:
         await pause_match(scene)
         table = scene.table
+        await begin_match(scene, scene.channel)
         pressed = [
             await player.press(table, "Continue") for player in (scene.north, scene.south, scene.north, scene.south)
         ]
@@ -666,7 +694,7 @@ async def test_without_threads_a_paused_match_waits_for_its_channel(tmp_path: Pa
 
 @pytest.mark.thorough
 async def test_a_paused_match_moves_from_a_deleted_channel(tmp_path: Path) -> None:
-    """A paused match whose channel was deleted can be moved to another channel, and continues in a thread there."""
+    """A paused match whose channel was deleted can be moved to another channel, and continues there."""
     async with open_timed_scene(tmp_path, Clock()) as scene:
         await pause_match(scene)
         scene.sandbox.moderation.delete_channel(scene.channel)
@@ -680,9 +708,9 @@ async def test_a_paused_match_moves_from_a_deleted_channel(tmp_path: Path) -> No
         (table,) = scene.posts_in(other)
         await scene.press(scene.south, table, Action.CONTINUE)
         answer = await scene.press(scene.north, table, Action.CONTINUE)
-        thread = next(channel for channel in scene.north.channels() if channel.name == "North vs South")
-        assert as_channel(thread) in answer.text
-        assert place(await scene.match()) == as_channel(thread)
+        assert as_channel(other) in answer.text
+        assert place(await scene.match()) == as_channel(other)
+        assert not (await scene.match()).is_paused
 
 
 @pytest.mark.thorough
@@ -912,7 +940,7 @@ async def test_a_command_that_ends_a_holiday_says_so(tmp_path: Path) -> None:
     async with open_timed_scene(tmp_path, Clock()) as scene:
         await scene.ask(scene.north, "me away", days=2)
         assert WELCOME_BACK not in await scene.ask(scene.north, "discard", card="Qh")
-        assert (await scene.ask(scene.north, "pass")).startswith(WELCOME_BACK)
+        assert WELCOME_BACK in await scene.ask(scene.north, "pass")
         ended = await click(scene.north, scene.table, Action.COME_BACK, "me")
         assert isinstance(scene.error(ended), NotAway)
 

@@ -183,12 +183,9 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
     ],
 )
 def test_the_text_states_the_result_of_a_match(record: str, by_seat: tuple[str, ...]) -> None:
-    """The text says if the player's side won and by how much, and links to the score sheet if there is one."""
+    """The text says if the player's side won and by how much."""
     for seat, expected in enumerate(by_seat):
-        text = texts.match_result(hand_of(recorded(record), seat, MatchStatus.FINISHED))
-        assert text == f"{expected} The score sheet is in <#{10**18}>."
-        broken_off = replace(hand_of(recorded(record), seat, MatchStatus.FINISHED), finished_deals=0)
-        assert texts.match_result(broken_off) == expected
+        assert texts.match_result(hand_of(recorded(record), seat, MatchStatus.FINISHED)) == expected
 
 
 @pytest.mark.parametrize(

@@ -16,31 +16,41 @@ from cogs.delivery.errors import UserError
 from cogs.showdowns import showdown_text as showdown
 from cogs.turns import hand_text
 from cogs.turns.refusals import unreadable_card
-from tests.cogs.scenes import DISCARD_ACTIONS, buttons, buttons_without_cards, hands, menus, open_match_scene
+from tests.cogs.scenes import (
+    DISCARD_ACTIONS,
+    buttons,
+    buttons_without_cards,
+    hands,
+    menus,
+    open_match_scene,
+    shows_hand,
+)
 from tests.helpers.components import actions_of, moves_shown
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, IMMEDIATE_UNDERCUT
 
 
 @pytest.mark.thorough
 async def test_every_move_is_a_command(tmp_path: Path) -> None:
-    """The answer to a move names the move and links to the hand; illegal moves are refused with their code."""
+    """The answer to a move by command is the hand after it; illegal moves are refused with their code."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         north, south = scene.north, scene.south
         assert await scene.refusal_of(north, "draw") == "offer"
         assert await scene.refusal_of(north, "gin") == "no-gin"
         assert isinstance(await scene.refusal_of(south, "pass"), NotYourTurn)
-        # Check the exact wording of an answer, with its link to the hand.
-        link = f"[Your hand](https://discord.com/channels/@me/{north.dm.id}) is in our direct messages."
-        assert await scene.ask(north, "pass") == f"You passed. {link}"
+        passed = await scene.use(north, "gin pass", scene.channel)
+        assert passed.message.ephemeral
+        assert shows_hand(passed.message)
+        assert buttons(passed.message) == [Action.REFRESH_HAND, Action.GAMES]
         assert await scene.refusal_of(south, "pass") is None
         assert await scene.refusal_of(north, "take") == "refused"
         assert await scene.refusal_of(north, "discard", card="Qh") == "draw-first"
         assert await scene.refusal_of(north, "gin") == "no-gin"
         drawn = await scene.use(north, "gin draw", scene.channel)
         assert drawn.message.ephemeral
+        assert actions_of(drawn.message) >= DISCARD_ACTIONS
         new_card = (await scene.bot.app.lookup.hand(PersonId(north.id), MatchId(1))).view.new_card
         assert new_card is not None
-        assert ENGLISH.short(new_card) in drawn.text
+        assert ENGLISH.short(new_card) in str(drawn.message.images[0].alt)
         await scene.wait_until_idle()
         assert actions_of(await scene.wait_for_turn(north)) >= DISCARD_ACTIONS
         assert await scene.refusal_of(north, "draw") == "drawn"
@@ -126,22 +136,27 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
-    """Each deal's showdown is posted with hands, layoffs and points, and stays when the next deal begins."""
+    """Each deal's showdown is posted with its result, and stays when the next deal begins; the last one ends the match.
+
+    *Details* shows its hands, layoffs and points to anyone.
+    """
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_UNDERCUT, IMMEDIATE_GIN, target=150) as scene:
         north, south = scene.north, scene.south
         await scene.press(north, await scene.wait_for_turn(north), Action.TAKE)
         await scene.press(north, await scene.wait_for_turn(north), Action.KNOCK, "Qh")
         await scene.wait_until_idle()
-        hand = await scene.wait_for_turn(south)
+        hand = await scene.next_deal(south)
         await scene.press(south, hand, Action.TAKE)
         await scene.press(south, await scene.wait_for_turn(south), Action.KNOCK, "Qh")
         await scene.wait_until_idle()
-        await scene.press(north, await scene.wait_for_turn(north), Action.TAKE)
+        await scene.next_deal(north)
+        await scene.press(north, await scene.next_deal(north), Action.TAKE)
         hand = await scene.wait_for_turn(north)
         assert buttons_without_cards(hand)[0] == Action.GIN
         await scene.press(north, hand, Action.GIN)
         end = await scene.wait_for_post(Action.REMATCH)
-        shown = [post for post in scene.posts if Action.REVIEW in buttons(post)]
+        shown = [post for post in scene.posts if Action.SHOWDOWN_DETAILS in buttons(post)]
+        assert shown[-1] is end
         summary = await scene.bot.app.lookup.summary(MatchId(1))
         outcomes = [view.outcome for view in summary.deals]
         assert [(outcome.kind, outcome.winner, outcome.points) for outcome in outcomes] == [
@@ -152,7 +167,7 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
         assert [lay_off.card.text for lay_off in outcomes[1].lay_offs] == ["7d"]
         for post, view in zip(shown, summary.deals, strict=True):
             assert showdown.title(view, summary.match) in post.text
-            assert showdown.hands(Showdown(summary.match, view)) in post.text
+            assert showdown.hands(Showdown(summary.match, view)) in (await scene.details(post)).text
             assert len(post.images) == 1
             assert post.images[0].alt
         await scene.wait_until_idle()
@@ -193,10 +208,10 @@ async def test_outside_the_channel_a_command_finds_the_match(tmp_path: Path) -> 
             ("hand", Action.PASS),
             ("take", Action.DISCARD),
             ("resign", Action.RESIGN),
-            ("score", None),
             ("table", None),
+            ("gin-stats score", None),
         ):
-            which = await scene.use(north, f"gin {command}", north.dm)
+            which = await scene.use(north, command if " " in command else f"gin {command}", north.dm)
             (menu,) = which.message.selects
             descriptions = [str(option.description) for option in menu.options]
             assert ["#games" in description for description in descriptions] == [True, False]

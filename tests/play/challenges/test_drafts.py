@@ -19,14 +19,16 @@ from bot.play.refusals import (
     NoChallenge,
     NotForYou,
     NotOffered,
+    NotWithYourself,
     TooManyChallenges,
     TooManyNamed,
     UnknownRules,
     WrongChannel,
+    WrongNumber,
 )
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, change_settings, interaction, place
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, WEST, change_settings, interaction, place
 
 THREAD = ChannelId(CHANNEL + 5)
 
@@ -69,7 +71,7 @@ async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> N
     assert sent.status is ChallengeStatus.PENDING
     assert await app.challenges.open_to(SOUTH.id, GUILD) == (sent,)
     await courier.deliver()
-    commitment, message = courier.messages.values()
+    message, commitment = courier.messages.values()
     assert isinstance(commitment.shown.content, Commitment)
     assert message.shown.content == sent
     with pytest.raises(ChallengeClosed):
@@ -79,12 +81,15 @@ async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> N
 
 
 async def test_rules_and_options_can_be_changed(app: Application) -> None:
-    """Choosing rules resets all options; changing an option keeps the others. Invalid changes are refused."""
+    """Choosing rules resets all options but a chosen target; changing an option keeps the others.
+
+    Invalid changes are refused.
+    """
     new_draft = await make_draft(app, SOUTH)
     changed = await app.drafts.change_option(NORTH.id, new_draft.id, "target", "60")
     assert (changed.ruleset, changed.rules) == ("classic", Rules.parse("classic target=60"))
     low = await app.drafts.use_rules(NORTH.id, new_draft.id, "low")
-    assert (low.ruleset, low.rules) == ("low", Rules.parse("low"))
+    assert (low.ruleset, low.rules) == ("low", Rules.parse("low target=60"))
     for option, value in (("wings", "2"), ("target", "many"), ("target", "none")):
         with pytest.raises(UnknownRules):
             await app.drafts.change_option(NORTH.id, new_draft.id, option, value)
@@ -174,3 +179,41 @@ async def test_sending_works_in_a_thread_of_an_allowed_channel(app: Application)
         with pytest.raises(WrongChannel):
             await app.drafts.send(NORTH.id, new_draft.id, parent_id)
     assert (await app.drafts.send(NORTH.id, new_draft.id, CHANNEL)).channel_id == THREAD
+
+
+async def test_naming_people_chooses_rules_with_enough_places(app: Application) -> None:
+    """A new choice of people replaces the earlier one. If the rules have too few places, others are used."""
+    draft = await make_draft(app, EAST)
+    two = await app.drafts.use_guests(NORTH.id, draft.id, [SOUTH.id])
+    assert ([player.id for player in two.named], two.rules) == ([SOUTH.id], draft.rules)
+    for guests in ([SOUTH.id, EAST.id], [SOUTH.id, EAST.id, WEST.id]):
+        several = await app.drafts.use_guests(NORTH.id, draft.id, guests)
+        assert sorted(player.id or 0 for player in several.named) == guests
+        assert (several.is_lobby, len(guests) + 1 in several.seats) == (True, True)
+        assert several.ruleset != draft.ruleset
+    nobody = await app.drafts.use_guests(NORTH.id, draft.id, [])
+    assert (nobody.named, nobody.ruleset) == ((), several.ruleset)
+    with pytest.raises(NotWithYourself):
+        await app.drafts.use_guests(NORTH.id, draft.id, [NORTH.id])
+    with pytest.raises(NotForYou):
+        await app.drafts.use_guests(SOUTH.id, draft.id, [EAST.id])
+    assert await app.drafts.get(NORTH.id, draft.id) == nobody
+
+
+async def test_a_number_of_players_chooses_rules_that_allow_it(app: Application) -> None:
+    """A number of players keeps rules that allow it, else uses offered ones, and must leave places for the named."""
+    draft = await make_draft(app)
+    for count in (3, 4, 2):
+        changed = await app.drafts.use_player_count(NORTH.id, draft.id, count)
+        assert (changed.seats[0], changed.seats[-1]) == (count, count)
+    kept = await app.drafts.use_player_count(NORTH.id, draft.id, 2)
+    assert (kept.ruleset, kept.rules) == (changed.ruleset, changed.rules)
+    await app.drafts.use_guests(NORTH.id, draft.id, [SOUTH.id, EAST.id])
+    with pytest.raises(TooManyNamed) as refusal:
+        await app.drafts.use_player_count(NORTH.id, draft.id, 2)
+    assert refusal.value.maximum == 1
+    await change_settings(app, rules="low", offered=("low",))
+    other = await make_draft(app)
+    with pytest.raises(WrongNumber):
+        await app.drafts.use_player_count(NORTH.id, other.id, 4)
+    assert await app.drafts.get(NORTH.id, other.id) == other

@@ -56,7 +56,7 @@ async def fill(app: Application, database: Database, players: Players, clock: Cl
         await save_finished_match(database, clock, winner, loser, void=False)
     finished = await players.begin("classic target=10")
     await players.win(finished.id)
-    long_match = await players.begin("classic target=10000")
+    long_match = await players.begin_in_thread(rules="classic target=10000")
     for _ in range(7):
         challenge = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction())
         await app.challenges.withdraw(EAST.id, challenge.id)
@@ -176,8 +176,9 @@ async def test_a_partly_deleted_match_cannot_be_reached(
         )
 
     await purge_until(is_partly_deleted, app)
-    matches = await fetch(database, select(tables.match.c.status, tables.match.c.channel_id, tables.match.c.number))
-    assert set(matches) == {(MatchStatus.CANCELLED, 0, None)}
+    match = tables.match.c
+    matches = await fetch(database, select(match.status, match.channel_id, match.number, match.card_channel_id))
+    assert set(matches) == {(MatchStatus.CANCELLED, 0, None, None)}
     assert await fetch(database, select(tables.seat.c.match_id).where(tables.seat.c.person_id.is_not(None))) == []
     assert await app.lookup.hands(NORTH.id) == ()
     await app.luck_counting.count_some()

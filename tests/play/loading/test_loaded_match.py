@@ -72,7 +72,7 @@ async def test_two_boards_begin_simultaneously(app: Application, four: Players, 
     """Each of two boards has a table, everyone has a hand, and both players who act first are notified."""
     await four.open_dms(*FOUR)
     match = await four.begin("partners")
-    invited = [("post", COMMITMENT), ("post", CHALLENGE)]
+    invited = [("post", CHALLENGE), ("post", COMMITMENT)]
     assert await courier.deliver() == [*invited, *[("post", TABLE)] * 2, *[("post", HAND)] * 4]
     assert shown_boards(courier) == [1, 2]
     assert [person for person in FOUR if any(message.notifies for message in courier.of_kind(HAND, dm_of(person)))] == [
@@ -179,7 +179,10 @@ async def test_refused_direct_messages_ping_on_either_board(
 
 @pytest.mark.thorough
 async def test_the_end_removes_both_tables(app: Application, four: Players, courier: FakeCourier) -> None:
-    """The last board's gin ends the match: one summary, no tables, and the deals in the order in which they ended."""
+    """The last board's gin ends the match: one summary, no tables, and the deals in the order in which they ended.
+
+    The first board's showdown has a message of its own, and the summary shows the other one.
+    """
     match = await four.begin("partners target=10")
     await courier.deliver()
     await four.move_on_board(2, match.id, "take", "gin")
@@ -189,7 +192,10 @@ async def test_the_end_removes_both_tables(app: Application, four: Players, cour
     assert hand.last_deal is not None
     assert (hand.last_deal.board, hand.last_deal.score.is_over) == (1, True)
     await courier.deliver()
-    assert (courier.of_kind(TABLE), len(courier.of_kind(END)), len(courier.of_kind(SHOWDOWN))) == ([], 1, 2)
+    assert (courier.of_kind(TABLE), len(courier.of_kind(END))) == ([], 1)
+    (showdown,) = [message.shown.content for message in courier.of_kind(SHOWDOWN)]
+    assert isinstance(showdown, Showdown)
+    assert (showdown.view.number, showdown.view.board) == (1, 2)
     assert [message.shown.person_id for message in courier.of_kind(PING)] == [SOUTH.id, EAST.id, WEST.id]
     summary = await app.lookup.summary(match.id)
     assert [(deal.number, deal.board) for deal in summary.deals] == [(1, 2), (1, 1)]

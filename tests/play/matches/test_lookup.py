@@ -6,12 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.model.ids import MatchId
+from bot.engine.deals.moves import PASS
+from bot.model.ids import ChannelId, MatchId
 from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.refusals import NoMatch, NoPractice, NotSeated, WhichMatch
 from tests.helpers.clock import Clock
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, interaction
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, THREAD, WEST, Players, interaction
 
 
 @pytest.mark.thorough
@@ -36,6 +37,77 @@ async def test_finding_the_match_of_a_command(app: Application, players: Players
     with pytest.raises(WhichMatch) as which:
         await app.lookup.find(NORTH.id, None)
     assert [match.id for match in which.value.matches] == [match.id, second.id]
+
+
+async def test_a_move_ignores_paused_matches(app: Application, players: Players) -> None:
+    """A move is for the only match that is not paused, even in the channel of a paused one. Others ask which one."""
+    paused = await players.begin()
+    for person in players.people:
+        await app.pauses.pause(person.id, paused.id)
+    assert (await app.lookup.find(NORTH.id, None, to_move=True)).id == paused.id
+    second = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
+    assert await app.lookup.find(NORTH.id, None, to_move=True) == second
+    with pytest.raises(WhichMatch) as which:
+        await app.lookup.find(NORTH.id, None)
+    assert [match.id for match in which.value.matches] == [paused.id, second.id]
+    assert await app.lookup.find(NORTH.id, CHANNEL, to_move=True) == second
+    hand = await app.turns.command(NORTH.id, None, PASS, interaction())
+    assert hand.match.id == second.id
+    await Players(app, (WEST, NORTH)).begin(channel_id=ChannelId(ELSEWHERE + 1))
+    with pytest.raises(WhichMatch) as several:
+        await app.lookup.find(NORTH.id, None, to_move=True)
+    assert paused.id not in [match.id for match in several.value.matches]
+
+
+async def test_several_paused_matches_are_a_choice(app: Application, players: Players) -> None:
+    """If all matches of a person are paused, a move asks which one they mean."""
+    for channel_id in (CHANNEL, ELSEWHERE):
+        match = await players.begin(channel_id=channel_id)
+        for person in players.people:
+            await app.pauses.pause(person.id, match.id)
+    with pytest.raises(WhichMatch) as which:
+        await app.lookup.find(NORTH.id, None, to_move=True)
+    assert len(which.value.matches) == 2
+
+
+async def test_a_channel_stands_for_its_threads(app: Application, players: Players) -> None:
+    """In the parent channel of a match's thread, a command is about that match, or about one of several there."""
+    in_thread = await players.begin_in_thread()
+    elsewhere = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
+    assert in_thread.card_channel_id == CHANNEL
+    assert await app.lookup.find(NORTH.id, CHANNEL) == in_thread
+    assert await app.lookup.find(NORTH.id, THREAD) == in_thread
+    assert await app.lookup.find(NORTH.id, ELSEWHERE) == elsewhere
+    assert await app.lookup.find(EAST.id, CHANNEL) == elsewhere
+    with pytest.raises(WhichMatch):
+        await app.lookup.find(NORTH.id, None)
+    other = await Players(app, (NORTH, WEST)).begin_in_thread(ChannelId(THREAD + 1))
+    with pytest.raises(WhichMatch) as which:
+        await app.lookup.find(NORTH.id, CHANNEL)
+    assert [match.id for match in which.value.matches] == [in_thread.id, other.id]
+    for person in (NORTH, WEST):
+        await app.pauses.pause(person.id, other.id)
+    assert (await app.lookup.find(NORTH.id, CHANNEL, to_move=True)).id == in_thread.id
+
+
+async def test_the_last_match_of_a_thread(app: Application, players: Players, clock: Clock) -> None:
+    """In a channel where no match ended, the last one is the person's own last match in a thread of that channel."""
+    first = await players.begin_in_thread(rules="classic target=10")
+    with pytest.raises(NoMatch):
+        await app.lookup.last_ended_in(CHANNEL, NORTH.id)
+    assert await app.replays.find_match(NORTH.id, CHANNEL) == first
+    await players.win(first.id)
+    clock.pass_by(timedelta(hours=1))
+    other = await Players(app, (EAST, SOUTH)).begin_in_thread(rules="classic target=10")
+    await Players(app, (EAST, SOUTH)).win(other.id)
+    for person, match in ((NORTH, first), (SOUTH, other), (EAST, other)):
+        assert (await app.lookup.last_ended_in(CHANNEL, person.id)).id == match.id
+        assert (await app.replays.find_match(person.id, CHANNEL)).id == match.id
+    with pytest.raises(NoMatch):
+        await app.lookup.last_ended_in(CHANNEL, WEST.id)
+    running = await players.begin_in_thread()
+    assert await app.replays.find_match(NORTH.id, CHANNEL) == running
+    assert (await app.lookup.last_ended_in(CHANNEL, NORTH.id)).id == first.id
 
 
 async def test_finding_the_practice_match_of_a_command(app: Application, players: Players) -> None:

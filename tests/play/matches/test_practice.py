@@ -67,6 +67,9 @@ async def play(app: Application, hand: OwnHand, random: Random, *, max_moves: in
         hand = await app.computers.answer(NORTH.id, hand)
         if hand.match.status is not MatchStatus.RUNNING:
             return hand
+        if (ended := hand.unseen_deal) is not None:
+            hand = await app.turns.next_deal(NORTH.id, hand.match.id, ended.number, ended.board)
+            continue
         assert hand.view.is_to_act
         move = sensible_move(hand.view, random)
         hand = await app.turns.move(NORTH.id, hand.match.id, move, interaction(), version=hand.match.version)

@@ -170,3 +170,30 @@ async def test_deals_without_a_showdown_are_shown_in_verifiable_matches(app: App
     shared = await app.match_records.record(match.id)
     assert (shared.ends_before_deal, deck_numbers(shared.record)) == (None, [1, 2])
     assert Record.parse(str(shared.record)).replay().playing[0].number == 2
+
+
+async def test_a_finished_deal_can_be_looked_up(app: Application, players: Players) -> None:
+    """The showdown of a finished deal is found by its number, by default the last one; a deal in play has none."""
+    match = await players.begin("classic target=1000")
+    with pytest.raises(NoReplay):
+        await app.replays.showdown(match.id, None)
+    for _ in range(2):
+        await players.win(match.id)
+    summary = await app.lookup.summary(match.id)
+    for number, deal in ((1, 0), (2, 1), (None, 1)):
+        assert (await app.replays.showdown(match.id, number)).view == summary.deals[deal]
+    with pytest.raises(NoReplay):
+        await app.replays.showdown(match.id, 3)
+    with pytest.raises(NoMatch):
+        await app.replays.showdown(MatchId(99), 1)
+
+
+async def test_a_finished_deal_of_a_board_can_be_looked_up(app: Application) -> None:
+    """With two boards, a deal is found by its number and its board, in whichever order the deals ended."""
+    four = Players(app, FOUR)
+    match = await four.begin("partners target=1000")
+    for board in (2, 1):
+        await four.move_on_board(board, match.id, "take", "gin")
+    for board in (1, 2):
+        view = (await app.replays.showdown(match.id, 1, board)).view
+        assert (view.number, view.board) == (1, board)

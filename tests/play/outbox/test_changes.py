@@ -21,7 +21,7 @@ from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, dm_of, in
 
 TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
 SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
-COMMITMENT = MessageKind.COMMITMENT
+COMMITMENT, REMATCH = MessageKind.COMMITMENT, MessageKind.REMATCH
 
 
 async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -> None:
@@ -32,9 +32,9 @@ async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -
 
 
 async def test_a_challenge_is_one_message_in_its_channel(app: Application, courier: FakeCourier) -> None:
-    """A challenge is posted once, after its commitment, and edited when it closes."""
+    """A challenge is posted once, before its commitment, and edited when it closes."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
-    assert await courier.deliver() == [("post", COMMITMENT), ("post", CHALLENGE)]
+    assert await courier.deliver() == [("post", CHALLENGE), ("post", COMMITMENT)]
     await app.challenges.decline(SOUTH.id, challenge.id)
     assert await courier.deliver() == [("edit", CHALLENGE)]
     (message,) = courier.of_kind(CHALLENGE, CHANNEL)
@@ -60,7 +60,7 @@ async def test_a_match_begins_with_its_table_and_hands(
     """The table is posted in the channel, the hands by direct message, and only the player to move is notified."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
-    in_channel = [("post", COMMITMENT), ("post", CHALLENGE), ("post", TABLE)]
+    in_channel = [("post", CHALLENGE), ("post", COMMITMENT), ("post", TABLE)]
     assert await courier.deliver() == [*in_channel, ("post", HAND), ("post", HAND)]
     (table,) = courier.of_kind(TABLE, CHANNEL)
     assert isinstance(table.shown.content, Table)
@@ -162,20 +162,20 @@ async def test_a_deal_ends_with_a_showdown_above_a_new_table(
 
 @pytest.mark.thorough
 async def test_a_match_ends_with_its_summary(app: Application, players: Players, courier: FakeCourier) -> None:
-    """After the last showdown the summary is posted, tables are removed, and hands show the end."""
+    """One message shows the last showdown and the end, tables are removed, and hands show the end."""
     await players.open_dms(NORTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
     await players.win(match.id)
     done = await courier.deliver()
-    assert done == [("post", SHOWDOWN), ("post", END), ("remove", TABLE), ("edit", HAND), ("post", PING)]
+    assert done == [("post", END), ("remove", TABLE), ("edit", HAND), ("post", PING)]
     (end,) = courier.of_kind(END, CHANNEL)
     assert isinstance(end.shown.content, MatchSummary)
     assert end.notifies
     assert [deal.number for deal in end.shown.content.deals] == [1]
     assert courier.of_kind(TABLE) == []
     await app.endings.rematch(NORTH.id, match.id)
-    done = [("edit", END), ("edit", HAND), ("post", COMMITMENT), ("post", PING), ("remove", PING)]
+    done = [("edit", END), ("edit", HAND), ("post", COMMITMENT), ("post", REMATCH), ("remove", PING)]
     assert sorted(await courier.deliver()) == done
     assert await app.outbox.work() == Work()
 

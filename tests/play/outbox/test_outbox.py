@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -13,11 +13,13 @@ from sqlalchemy import Connection, Engine, delete, event, text
 from sqlalchemy.pool import QueuePool
 
 from bot.engine.deals.moves import PASS, Move
+from bot.model.challenges import Challenge
 from bot.model.ids import ChannelId
 from bot.model.matches import Ping, Shortcut
 from bot.model.outbox import MessageKind, OutboxMessage, PostedMessage, Topic
 from bot.model.people import Push
 from bot.play.application import Application
+from bot.play.outbox.changes import COMMITMENT_DELAY
 from bot.play.outbox.outbox import (
     MAX_EDIT_AGE,
     REPOST_INTERVAL,
@@ -29,6 +31,7 @@ from bot.play.outbox.outbox import (
     WasPosted,
     WasRemoved,
     WasShown,
+    WasTooOld,
     Work,
 )
 from bot.store import outbox as stored_outbox
@@ -176,6 +179,46 @@ async def test_a_deleted_message_is_reposted(
     await app.endings.call_off(NORTH.id, match.id)
     await courier.deliver()
     assert len(courier.of_kind(TABLE)) == 1
+
+
+@pytest.mark.parametrize("outcome", [WasMissing, WasTooOld])
+async def test_a_replaced_message_pings_nobody_again(
+    app: Application, courier: FakeCourier, outcome: Callable[[OutboxMessage], Outcome]
+) -> None:
+    """A lobby whose message was deleted, or allows no further edits, is posted again at once, but pings nobody."""
+    lobby = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), rules="rotation")
+    assert lobby.pinged == (SOUTH.id,)
+    await courier.deliver()
+    (old,) = courier.of_kind(CHALLENGE)
+    await app.challenges.accept(EAST, lobby.id)
+    await app.outbox.record([outcome(await due_of(courier, CHALLENGE))])
+    replaced = [("remove", CHALLENGE)] if outcome is WasTooOld else []
+    if outcome is WasMissing:
+        courier.messages.pop(old.id)
+    assert await courier.deliver() == [("post", CHALLENGE), *replaced]
+    (new,) = courier.of_kind(CHALLENGE)
+    assert isinstance(new.shown.content, Challenge)
+    assert (new.shown.content.pinged, new.shown.was_deleted) == ((), True)
+    assert new.id != old.id
+    await app.challenges.withdraw(NORTH.id, lobby.id)
+    assert await courier.deliver() == [("edit", CHALLENGE)]
+    assert await app.outbox.work() == Work()
+
+
+async def test_a_message_that_was_replaced_meanwhile_is_not_replaced_again(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """That Discord refused an edit does not matter if the message has been posted again since then."""
+    match = await players.begin()
+    await courier.deliver()
+    await players.move(match.id, "pass")
+    late = await due_of(courier, TABLE)
+    await app.tables.repost(match.id, NORTH.id, place())
+    await courier.deliver()
+    (table,) = courier.of_kind(TABLE)
+    await app.outbox.record([WasTooOld(late)])
+    assert await courier.deliver() == []
+    assert courier.of_kind(TABLE) == [table]
 
 
 async def test_a_deleted_table_is_reposted_despite_clock_jumps(
@@ -533,9 +576,9 @@ async def test_work_returns_at_most_the_requested_groups(
             (Topic.CHALLENGE, challenge.id + 1),
             (Topic.MATCH, match.id),
         ]
+        clock.pass_by(COMMITMENT_DELAY)
         for commitment in [message for message in await courier.due() if message.kind is COMMITMENT]:
             await courier.deliver_one(commitment)
-        clock.pass_by(timedelta(seconds=1))
     assert [group.subject for group in (await app.outbox.work()).groups] == subjects
     assert [group.subject for group in (await app.outbox.work(limit=2)).groups] == subjects[:2]
     assert [group.subject for group in (await app.outbox.work(subjects[:2], limit=2)).groups] == subjects[2:4]
@@ -543,8 +586,8 @@ async def test_work_returns_at_most_the_requested_groups(
         subject for subject in subjects if subject not in (subjects[0], subjects[2])
     ]
     assert (await app.outbox.work(limit=len(subjects))).next_due is None
-    assert (await app.outbox.work(limit=4)).next_due == clock.now - timedelta(seconds=2)
-    assert (await app.outbox.work(subjects[1:], limit=0)).next_due == clock.now - timedelta(seconds=3)
+    assert (await app.outbox.work(limit=4)).next_due == clock.now - 2 * COMMITMENT_DELAY
+    assert (await app.outbox.work(subjects[1:], limit=0)).next_due == clock.now - 3 * COMMITMENT_DELAY
     assert await app.outbox.work(subjects) == Work()
 
 
@@ -553,7 +596,7 @@ async def test_a_match_and_a_challenge_with_the_same_id(app: Application, player
     match = await players.begin()
     both = [group.subject for group in (await app.outbox.work()).groups]
     assert sorted(both) == [(Topic.CHAIN, match.id), (Topic.CHALLENGE, match.id), (Topic.MATCH, match.id)]
-    commitment, *both = both
+    *both, commitment = both
     for busy, other in (both, both[::-1]):
         (group,) = (await app.outbox.work([commitment, busy])).groups
         assert group.subject == other

@@ -15,7 +15,7 @@ import pytest
 import bot.store
 from bot.engine.rules import Rules
 from bot.model.challenges import ChallengeStatus
-from bot.model.guilds import GuildSettings
+from bot.model.guilds import GuildSettings, MatchHome
 from bot.model.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.model.matches import MatchKind, MatchStatus, Proposal, Terms
 from bot.model.outbox import MessageKind
@@ -122,7 +122,7 @@ async def test_other_data_is_unchanged(path: Path, migrated: Database) -> None:
     """Settings, logs and messages keep their values, and the ids of deleted rows are not reused."""
     async with migrated.write() as transaction:
         guild = await guilds.load(transaction, GUILD)
-        assert guild.settings == GuildSettings("low", 60, (ChannelId(1), ChannelId(2)))
+        assert guild.settings == GuildSettings("low", 60, (ChannelId(1), ChannelId(2)), match_home=MatchHome.CHANNEL)
         north = await people.load(transaction, PersonId(1))
         assert north is not None
         assert north.preferences == Preferences()

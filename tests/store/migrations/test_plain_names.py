@@ -65,11 +65,11 @@ ADDED_COLUMNS = {
         **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until", "username")),
     },
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
-    | {"season_channel": None, "unavailable_since": None},
+    | {"season_channel": None, "unavailable_since": None, "match_home": "channel"},
     "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
     "match": {"kind": "standard", "fairness": "none", "computer_due_at": None, "clock": "none", "to_act": 0}
     | dict.fromkeys(("paused_at", "recent_until", "season", "vacant_seat", "vacant_at", "made_casual"))
-    | {"luck_counted": 0},
+    | {"luck_counted": 0, "card_channel_id": None},
     "seat": {
         "computer": None,
         "leaver_id": None,
@@ -84,7 +84,7 @@ ADDED_COLUMNS = {
 DROPPED_COLUMNS = {"guild": {"reset_at"}}
 """Columns that were dropped after version 4, by table of version 4."""
 
-COMPUTED_COLUMNS = {"match": {"era", "number"}, "notice": {"guild_id"}}
+COMPUTED_COLUMNS = {"match": {"era", "number"}, "notice": {"guild_id"}, "seat": {"seen_deal"}}
 """Columns that the migrations computed from others, by table of version 4."""
 
 OTHER_TABLES = ("person", "guild", "house_rule", "action", "deal", "guest")
