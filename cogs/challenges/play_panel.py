@@ -23,7 +23,7 @@ MORE: Final = "more"
 """The value of a menu that opens the draft with all its options."""
 MAX_GUESTS: Final = 3
 PLAYER_COUNTS: Final = (2, 3, 4)
-TARGETS: Final = {100: "usual", 50: "half an hour", 10: "short"}
+TARGETS: Final = {100: "usual", 50: "half as long", 10: "short"}
 """The targets to choose from, with a word about each."""
 FEATURED: Final = ("classic", "oklahoma", "hollywood", "straight", "traditional", "tournament")
 """The presets to list first, because they differ most from each other."""
