@@ -35,7 +35,13 @@ from cogs.delivery.interactions import (
     require_guild,
     require_place,
 )
-from cogs.delivery.places import begin_at_home, require_can_accept, require_room, require_table_permissions
+from cogs.delivery.places import (
+    begin_at_home,
+    begin_in_channel_or_thread,
+    require_can_accept,
+    require_room,
+    require_table_permissions,
+)
 from cogs.delivery.refusals import refused_in
 from cogs.delivery.replies import is_private, show, show_dialog
 from cogs.fairness.own_words import WORDS_DESCRIPTION, OwnWords
@@ -356,7 +362,8 @@ class Challenges(MatchFeature):
             rematch = partial(
                 app.endings.rematch, person_id, match_id, parent_id=parent_id, words=words, known_digest=mark
             )
-            return begin_at_home(interaction, app, self.access, MessageKind.END, match_id, rematch)
+            # A rematch stays where the match was. A thread opened for an offer would stay empty if it is declined.
+            return begin_in_channel_or_thread(interaction, app, self.access, MessageKind.END, match_id, rematch)
 
         try:
             match = await make_offer(interaction, self.access, make)

@@ -18,7 +18,7 @@ from cogs.words.table import side_scores
 from tests.cogs.scenes import Scene, buttons, menus, open_scene, person_of, shows_hand, without_commitments
 from tests.helpers.components import moves_shown
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
-from tests.helpers.table import Players
+from tests.helpers.table import Players, change_settings
 from tests.helpers.worlds import stopped_world
 
 MATCH: Final = MatchId(1)
@@ -38,6 +38,11 @@ def thread_on(scene: Scene, message: Message) -> Channel:
     return next(
         channel for channel in scene.north.channels() if channel.thread is not None and channel.id == message.id
     )
+
+
+def threads(scene: Scene) -> list[Channel]:
+    """Return the threads that North sees."""
+    return [channel for channel in scene.north.channels() if channel.thread is not None]
 
 
 def cards(scene: Scene) -> list[Message]:
@@ -125,7 +130,35 @@ async def test_a_rematch_stays_in_the_thread(tmp_path: Path) -> None:
         assert await shows_score(scene, second, REMATCH)
         assert second.pinged == frozenset()
         assert (buttons(first), buttons(second)) == ([], [Action.SHOW_HAND])
-        assert [channel for channel in scene.north.channels() if channel.thread is not None] == [thread]
+        assert threads(scene) == [thread]
+
+
+async def test_joining_a_table_opens_no_thread(tmp_path: Path) -> None:
+    """At a table for several, only the start of the match opens a thread, on the newest message of the table."""
+    async with open_scene(tmp_path, match_home=MatchHome.THREAD) as scene:
+        lobby = await scene.invite(scene.north, rules="rotation")
+        for person in (scene.south, scene.east):
+            await scene.press(person, lobby, Action.ACCEPT)
+            await scene.wait_until_idle()
+        assert threads(scene) == []
+        lobby = await scene.wait_for_post(Action.START_LOBBY)
+        await scene.press(scene.north, lobby, Action.START_LOBBY)
+        await scene.wait_until_idle()
+        assert threads(scene) == [thread_on(scene, lobby)]
+        assert cards(scene) == [lobby]
+        assert await shows_score(scene, lobby)
+
+
+async def test_an_offer_of_a_rematch_opens_no_thread(tmp_path: Path) -> None:
+    """A rematch of a match in the channel stays there, although new challenges get threads."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        await begin(scene, scene.south, target=10)
+        await move(scene, "take", "gin")
+        await change_settings(scene.bot.app, scene.guild_id, match_home=MatchHome.THREAD)
+        await scene.press(scene.north, await scene.wait_for_post(Action.REMATCH), Action.REMATCH)
+        await scene.press(scene.south, await scene.wait_for_post(Action.DECLINE_REMATCH), Action.REMATCH)
+        assert (await scene.match(REMATCH)).channel_id == scene.channel.id
+        assert threads(scene) == []
 
 
 async def test_a_command_in_the_parent_channel(tmp_path: Path) -> None:
