@@ -141,6 +141,10 @@ class _Bench:
         await self._living.idle()
         hand = await self._hand_to_act()
         player, move = self._players[hand.match.players[hand.view.seat].id or 0], self._choose(hand)
+        if player.by_dm and hand.unseen_deal is not None:
+            # Continue after the showdown of a void deal.
+            await player.act()
+            await self._living.idle()
         way = "click" if player.by_dm else "command"
         if way == "command":
             card = {} if move.card is None else {"card": move.card.text}
