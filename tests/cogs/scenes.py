@@ -82,12 +82,12 @@ class Scene:
     @property
     def table(self) -> Message:
         """The newest table in the channel, as a spectator sees it."""
-        return latest_with(self.east.sees(self.channel), Action.SHOW_SCORE)
+        return latest_with(self.east.sees(self.channel), Action.SHOW_RULES)
 
     @property
     def tables(self) -> list[Message]:
         """All tables in the channel, as a spectator sees them."""
-        return [post for post in self.posts if has_button(post, Action.SHOW_SCORE)]
+        return [post for post in self.posts if has_button(post, Action.SHOW_RULES)]
 
     @property
     def posts(self) -> list[Message]:

@@ -248,7 +248,7 @@ def newest_message_with(player: Player, action: Action) -> Message | None:
 
 def table_of(player: Player) -> Message:
     """Return the newest message in a player's channel that shows a table."""
-    table = newest_message_with(player, Action.SHOW_SCORE)
+    table = newest_message_with(player, Action.SHOW_RULES)
     assert table is not None
     return table
 
@@ -274,11 +274,11 @@ async def challenge_and_accept(sandbox: Sandbox, first: Player, second: Player, 
 
 def _goes_to_table(player: Player) -> bool:
     """Return True if a table is in the player's channel, or in a thread of it, which then becomes their channel."""
-    if newest_message_with(player, Action.SHOW_SCORE) is None:
+    if newest_message_with(player, Action.SHOW_RULES) is None:
         for channel in player.person.channels():
             if channel.thread is not None and channel.thread.parent_id == player.channel.id:
                 player.channel = channel
-    return newest_message_with(player, Action.SHOW_SCORE) is not None
+    return newest_message_with(player, Action.SHOW_RULES) is not None
 
 
 async def start_lobby(sandbox: Sandbox, players: Sequence[Player], **options: object) -> None:
@@ -292,7 +292,7 @@ async def start_lobby(sandbox: Sandbox, players: Sequence[Player], **options: ob
     lobby = await sandbox.until(lambda: newest_message_with(first, Action.START_LOBBY))
     assert lobby is not None
     await press(first.person, lobby, Action.START_LOBBY)
-    await sandbox.until(lambda: all(newest_message_with(player, Action.SHOW_SCORE) for player in players))
+    await sandbox.until(lambda: all(newest_message_with(player, Action.SHOW_RULES) for player in players))
 
 
 async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:

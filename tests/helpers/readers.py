@@ -116,8 +116,10 @@ class Reader(Player):
         return own or "your match against" in text
 
     def _move(self, panel: Message) -> PlannedClick:
-        shown_hand = self.read(panel)
         offered = self._actions(panel)
+        if Action.NEXT_DEAL in offered:
+            return self._use(panel, Action.NEXT_DEAL)
+        shown_hand = self.read(panel)
         for action in (Action.BIG_GIN, Action.GIN):
             if action in offered:
                 return self._use(panel, action)

@@ -53,10 +53,11 @@ class Witness:
         """Record an answer."""
         response = interaction.response
         if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
+            accent, is_deal = accent_of(interaction.message), Action.NEXT_DEAL in actions_of(interaction.message)
             # Ignore answers that show a match's result: a refused move after the end is answered like the last move.
-            if OUTCOME_NOT_SHOWN in interaction.text or accent_of(interaction.message) == Accent.OVER.value:
+            if OUTCOME_NOT_SHOWN in interaction.text or (accent == Accent.OVER.value and not is_deal):
                 return
-            refused = accent_of(interaction.message) == Accent.TROUBLE.value
+            refused = accent == Accent.TROUBLE.value
             cards = frozenset(card.text for card in discard_buttons(interaction.message))
             self.answers[interaction.id] = FirstAnswer(interaction.text, refused, cards)
             if FAULT in interaction.text:
@@ -167,13 +168,16 @@ def _verify_screen(player: Player, here: list[ReplayedMatch], unnotified: int) -
         # A rematch that is offered before the player is notified of the match's end causes another notification.
         others = len(ended) + ends
         hands = [message for message in person.direct_messages() if not message.ephemeral]
-        assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
+        assert sum(
+            not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND, Action.NEXT_DEAL}) for hand in hands
+        ) == int(running)
         assert len(hands) == len(here), (person, here, hands)
         notifications = sum(message.channel is person.dm for message in person.pushes)
     else:
         assert sum(MATCH_IS_OVER in message.text for message in person.pushes) <= ends
-        # Only pings for a turn have the button that shows the hand. Pings for a rematch or a match's end do not.
-        calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
+        # Only pings for a turn have a button that shows the hand. Pings for a rematch or a match's end do not.
+        opening = {Action.SHOW_HAND, Action.NEXT_DEAL}
+        calls = [message for message in person.pushes if not opening.isdisjoint(actions_of(message))]
         standing = [message for message in calls if not message.deleted]
         assert len(standing) == int(seat in past.match.to_act), (person, past.match.to_act, standing, calls[-3:])
         notifications = len(calls)

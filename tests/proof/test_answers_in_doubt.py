@@ -141,7 +141,7 @@ async def test_screens_are_up_to_date_after_any_trouble(
 async def _play(alive: RunningBot, players: Sequence[Player], random: Random) -> None:
     """Let all players whose turn it is click, some twice. At random, a moderator deletes the table or kicks the bot."""
     sandbox, (reachable, other) = alive.sandbox, players
-    if random.random() < 0.1 and (table := newest_message_with(reachable, Action.SHOW_SCORE)) is not None:
+    if random.random() < 0.1 and (table := newest_message_with(reachable, Action.SHOW_RULES)) is not None:
         sandbox.moderation.delete_message(table)
     if random.random() < 0.05:
         guild = next(iter(sandbox.world.guilds.values()))
@@ -180,7 +180,7 @@ async def _wait_until_calm(alive: RunningBot, clock: Clock, players: Sequence[Pl
     If the table was deleted, let a player ask for a new one, because the bot may not have noticed.
     """
     alive.sandbox.faults.clear()
-    if not any(player.is_over or newest_message_with(player, Action.SHOW_SCORE) for player in players):
+    if not any(player.is_over or newest_message_with(player, Action.SHOW_RULES) for player in players):
         await (await players[1].person.slash("gin table", players[1].channel)).answer()
     while True:
         _advance_clocks(alive, clock, timedelta(minutes=1))
@@ -205,7 +205,7 @@ async def _check(alive: RunningBot, players: Sequence[Player]) -> None:
         _compare(table_of(reachable), await panels.table(await lookup.table(MATCH), pictures))
     else:
         assert reachable.is_over
-        assert newest_message_with(reachable, Action.SHOW_SCORE) is None
+        assert newest_message_with(reachable, Action.SHOW_RULES) is None
 
 
 def _compare(shown: Message, wanted: Wanted) -> None:

@@ -58,7 +58,7 @@ async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> Non
                     assert death.done()
                     continue
                 assert accent_of(pressed.message) != Accent.TROUBLE.value
-                shows_hand = not actions_of(pressed.message).isdisjoint({*MOVES, Action.REFRESH_HAND})
+                shows_hand = not actions_of(pressed.message).isdisjoint({*MOVES, Action.REFRESH_HAND, Action.NEXT_DEAL})
                 assert shows_hand == (action is Action.SHOW_HAND)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from bot.model.ids import MatchId, PersonId
+from cogs.actions import Action
 from tests.helpers.cases import nightly_after
 from tests.helpers.living import RunningBot, running_bot
 from tests.helpers.players import challenge_and_accept, play_out, start_lobby
@@ -39,7 +40,7 @@ class CheckedReader(Reader):
     async def act(self) -> None:
         """Check the hand in the text, then make a move."""
         deed = self.choose()
-        if deed is not None and deed.message is self.panel:
+        if deed is not None and deed.message is self.panel and deed.action is not Action.NEXT_DEAL:
             truth = await self.alive.app.lookup.hand(PersonId(self.person.id), MATCH)
             # The message might not yet show another player's latest move.
             if version_of(deed.message) == truth.match.version:
