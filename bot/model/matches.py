@@ -173,6 +173,11 @@ class MatchInfo:
         return all(proposal is Proposal.REMATCH for player, proposal in agreeing if player.computer is None)
 
     @property
+    def offers_rematch(self) -> bool:
+        """True if a player proposes a rematch that has not begun."""
+        return self.open_proposal is Proposal.REMATCH and not self.has_rematch
+
+    @property
     def can_have_rematch(self) -> bool:
         """True if the players can still agree to a rematch.
 

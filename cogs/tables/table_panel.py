@@ -75,8 +75,6 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
     match = summary.match
     last = matches.Showdown(match, summary.deals[-1]) if ended_with_showdown(match, summary.view) else None
 
-    offered = match.open_proposal is matches.Proposal.REMATCH and not match.has_rematch
-
     def compose(picture: Picture | None) -> Message:
         key, *sheet, rules = sheet_facts(summary)
         in_words = [key, *sheet] if picture is None else [key] if last is None else []
@@ -97,7 +95,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
             title=showdown_text.end_title(summary),
             picture=picture,
             # An open offer of a rematch has a message of its own with these buttons.
-            rows=[[*([] if offered else rematch_buttons(match)), *look_back_buttons(match, last)]],
+            rows=[[*([] if match.offers_rematch else rematch_buttons(match)), *look_back_buttons(match, last)]],
         )
 
     drawn = await (pictures.scorecard(summary, match.appearance) if last is None else pictures.showdown(last))

@@ -87,8 +87,7 @@ async def _enqueue_rematch_offer(unit: UnitOfWork, loaded: LoadedMatch, *, pings
 
     With `pings`, post it as a new message, which notifies people.
     """
-    proposed, declined = loaded.info.open_proposal, bool(loaded.info.seats_proposing(Proposal.DECLINED))
-    if (proposed is Proposal.REMATCH or declined) and not loaded.info.has_rematch:
+    if loaded.info.offers_rematch or loaded.info.seats_proposing(Proposal.DECLINED):
         await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.REMATCH, unit.now, repost=pings)])
     else:
         await outbox.request_removal(unit.transaction, loaded.info, MessageKind.REMATCH, 0, unit.now)

@@ -516,7 +516,7 @@ async def _rematch_offer(unit: UnitOfWork, loaded: LoadedMatch) -> RematchOffer 
     match = loaded.info
     if match.seats_proposing(Proposal.DECLINED):
         return RematchOffer(match, (), ())
-    if match.open_proposal is not Proposal.REMATCH or match.has_rematch:
+    if not match.offers_rematch:
         return None
     proposers = [match.players[seat].id for seat in match.seats_proposing(Proposal.REMATCH)]
     granted = {
