@@ -107,10 +107,8 @@ async def score(
 ) -> Message:
     """Return the current score sheet, and the match's channel if `elsewhere` is True."""
     where = f"-# The match in {place(summary.match)}" if elsewhere and not summary.match.is_practice else None
-    title, buttons = (
-        showdown_text.end_title(summary),
-        [versus_button(summary.match), games_button()],
-    )
+    title = showdown_text.end_title(summary)
+    buttons = [versus_button(summary.match), games_button()]
 
     def compose(picture: Picture | None) -> Message:
         # The picture names the players by their monograms, so it needs the key.
@@ -118,9 +116,8 @@ async def score(
         shown = [key, rules] if picture is not None else [key, *sheet, rules]
         return message(Accent.WAITING, *shown, where, title=title, picture=picture, rows=[buttons])
 
-    return with_picture(
-        compose, await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
-    )
+    drawn = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
+    return with_picture(compose, drawn)
 
 
 def lost_seat(match: matches.MatchInfo) -> Message:
