@@ -19,12 +19,14 @@ from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, THREAD, Players, dm
 
 REMATCH, END, HAND, PING = MessageKind.REMATCH, MessageKind.END, MessageKind.HAND, MessageKind.PING
 SHORT = "classic target=10"
+THREE_PLAYERS = "winner_stays target=10"
 
 
 async def ended(players: Players, courier: FakeCourier, rules: str = SHORT) -> MatchInfo:
     """Play a match to its end, and deliver everything."""
     match = await players.begin(rules)
-    await players.win(match.id)
+    while (await players.app.lookup.info(match.id)).ended_at is None:
+        await players.win(match.id)
     await courier.deliver()
     return match
 
@@ -164,11 +166,7 @@ async def test_each_offer_is_a_new_message(app: Application, players: Players, c
 
 async def test_a_deleted_offer_does_not_ping_again(app: Application, courier: FakeCourier, clock: Clock) -> None:
     """In a match of three, each agreement edits the offer. If it was deleted, its new post pings nobody."""
-    three = Players(app, (NORTH, SOUTH, EAST))
-    match = await three.begin("winner_stays target=10")
-    while (await app.lookup.info(match.id)).ended_at is None:
-        await three.win(match.id)
-    await courier.deliver()
+    match = await ended(Players(app, (NORTH, SOUTH, EAST)), courier, THREE_PLAYERS)
     await app.endings.rematch(NORTH.id, match.id)
     await courier.deliver()
     (message,) = courier.of_kind(REMATCH)
@@ -188,11 +186,7 @@ async def test_a_deleted_offer_does_not_ping_again(app: Application, courier: Fa
 
 async def test_an_agreement_edits_the_offer(app: Application, courier: FakeCourier, clock: Clock) -> None:
     """In a match of three, the second player's agreement edits the offer, which then asks only the third."""
-    three = Players(app, (NORTH, SOUTH, EAST))
-    match = await three.begin("winner_stays target=10")
-    while (await app.lookup.info(match.id)).ended_at is None:
-        await three.win(match.id)
-    await courier.deliver()
+    match = await ended(Players(app, (NORTH, SOUTH, EAST)), courier, THREE_PLAYERS)
     for person, asked in ((NORTH, (SOUTH.id, EAST.id)), (SOUTH, (EAST.id,))):
         clock.pass_by(timedelta(minutes=1))
         await app.endings.rematch(person.id, match.id)
