@@ -39,7 +39,7 @@ COMMANDS_CHANGED: Final = (
 NOT_HERE: Final = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
 SLOW_DOWN: Final = "Discord is asking me to slow down. Your move is safe; `/gin hand` shows it in a moment."
 ONLY_IN_SERVERS: Final = "This only works in a server. Use it in the channel where you play."
-WHICH_MATCH: Final = "You are playing several matches. Which one do you mean?"
+WHICH_MATCH: Final = "Which match do you mean?"
 CANNOT_PLAY_HERE: Final = (
     "That person cannot see this channel, or may not write in it, so they could not play. Challenge them elsewhere."
 )

@@ -21,9 +21,9 @@ class Lookup(Service):
     async def find(self, person_id: PersonId, channel_id: ChannelId | None, *, to_move: bool = False) -> MatchInfo:
         """Return the match that a player's command is about: the match in the channel, or else their only running one.
 
-        With `to_move`, a paused match only counts if all their matches are paused. Raise `WhichMatch` if they play
-        several in other channels. If they play no match, raise `NotSeated` if others are playing in this channel,
-        otherwise `NoMatch`.
+        With `to_move`, a paused match only counts in its own channel, or if all their matches are paused. Raise
+        `WhichMatch` if they play several in other channels, or, with `to_move`, if their last match here is over. If
+        they play no match, raise `NotSeated` if others are playing in this channel, otherwise `NoMatch`.
         """
         async with self._units.read() as unit:
             return (await find_match(unit, person_id, channel_id, to_move=to_move)).info
@@ -154,16 +154,30 @@ async def find_match(
         return in_channel
     running = list(await matches.running_of(unit.transaction, person_id))
     # In the parent channel of the person's threads, a command is about the matches in these threads.
-    running = [row for row in running if row.info.card_channel_id == channel_id is not None] or running
+    candidates = [row for row in running if row.info.card_channel_id == channel_id is not None] or running
+    asks = False
     if to_move:
-        running = [row for row in running if not row.info.is_paused] or running
-    if len(running) == 1:
-        return running[0]
-    if running:
-        raise WhichMatch(tuple(row.info for row in running))
+        paused_here = [row for row in running if row.info.is_paused and row.info.channel_id == channel_id is not None]
+        candidates = paused_here or [row for row in candidates if not row.info.is_paused] or candidates
+        # A move cannot be taken back. So where their last match is over, make none in another match without asking.
+        asks = not paused_here and await _has_ended_here(unit, person_id, channel_id, candidates)
+    if len(candidates) == 1 and not asks:
+        return candidates[0]
+    if candidates:
+        raise WhichMatch(tuple(row.info for row in candidates))
     if in_channel is not None:
         raise NotSeated(in_channel.info)
     raise NoMatch(in_channel=channel_id is not None)
+
+
+async def _has_ended_here(
+    unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None, running: Sequence[MatchRow]
+) -> bool:
+    """Return True if the last match of a channel was a person's, and none of their running ones is in its threads."""
+    if channel_id is None or any(row.info.card_channel_id == channel_id for row in running):
+        return False
+    ended = await matches.last_ended_in(unit.transaction, channel_id)
+    return ended is not None and ended.info.seat_of(person_id) is not None
 
 
 async def running_practice_of(unit: UnitOfWork, person_id: PersonId) -> tuple[MatchRow, ...]:

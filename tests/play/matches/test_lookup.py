@@ -10,7 +10,7 @@ from bot.engine.deals.moves import PASS
 from bot.model.ids import ChannelId, MatchId
 from bot.opponent.play.levels import Level
 from bot.play.application import Application
-from bot.play.refusals import NoMatch, NoPractice, NotSeated, WhichMatch
+from bot.play.refusals import NoMatch, NoPractice, NotSeated, Paused, WhichMatch
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, THREAD, WEST, Players, interaction
 
@@ -40,7 +40,7 @@ async def test_finding_the_match_of_a_command(app: Application, players: Players
 
 
 async def test_a_move_ignores_paused_matches(app: Application, players: Players) -> None:
-    """A move is for the only match that is not paused, even in the channel of a paused one. Others ask which one."""
+    """A move is for the only match that is not paused, except in a paused one's channel. Other commands ask which."""
     paused = await players.begin()
     for person in players.people:
         await app.pauses.pause(person.id, paused.id)
@@ -50,13 +50,31 @@ async def test_a_move_ignores_paused_matches(app: Application, players: Players)
     with pytest.raises(WhichMatch) as which:
         await app.lookup.find(NORTH.id, None)
     assert [match.id for match in which.value.matches] == [paused.id, second.id]
-    assert await app.lookup.find(NORTH.id, CHANNEL, to_move=True) == second
+    assert (await app.lookup.find(NORTH.id, CHANNEL, to_move=True)).id == paused.id
+    with pytest.raises(Paused):
+        await app.turns.command(NORTH.id, CHANNEL, PASS, interaction())
     hand = await app.turns.command(NORTH.id, None, PASS, interaction())
     assert hand.match.id == second.id
     await Players(app, (WEST, NORTH)).begin(channel_id=ChannelId(ELSEWHERE + 1))
     with pytest.raises(WhichMatch) as several:
         await app.lookup.find(NORTH.id, None, to_move=True)
     assert paused.id not in [match.id for match in several.value.matches]
+
+
+async def test_a_move_where_a_match_is_over_asks(app: Application, players: Players) -> None:
+    """Where a person's last match is over, a move is not made in their other match without asking."""
+    over = await players.begin("classic target=10")
+    await players.win(over.id)
+    other = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
+    with pytest.raises(WhichMatch) as which:
+        await app.turns.command(NORTH.id, CHANNEL, PASS, interaction())
+    assert which.value.matches == (other,)
+    assert (await app.lookup.find(NORTH.id, CHANNEL)).id == other.id
+    # Elsewhere, and for people who did not play here, nothing else can be meant.
+    assert (await app.lookup.find(NORTH.id, ChannelId(ELSEWHERE + 1), to_move=True)).id == other.id
+    assert (await app.lookup.find(EAST.id, CHANNEL, to_move=True)).id == other.id
+    in_thread = await players.begin_in_thread()
+    assert (await app.lookup.find(SOUTH.id, CHANNEL, to_move=True)).id == in_thread.id
 
 
 async def test_several_paused_matches_are_a_choice(app: Application, players: Players) -> None:
@@ -106,8 +124,24 @@ async def test_the_last_match_of_a_thread(app: Application, players: Players, cl
     with pytest.raises(NoMatch):
         await app.lookup.last_ended_in(CHANNEL, WEST.id)
     running = await players.begin_in_thread()
-    assert await app.replays.find_match(NORTH.id, CHANNEL) == running
+    assert (await app.replays.find_match(NORTH.id, CHANNEL)).id == first.id
+    await players.win(running.id)
+    assert (await app.replays.find_match(NORTH.id, CHANNEL)).id == running.id
     assert (await app.lookup.last_ended_in(CHANNEL, NORTH.id)).id == first.id
+
+
+async def test_a_replay_falls_back_to_the_last_showdown(app: Application, players: Players) -> None:
+    """Before the first deal of a match is over, and without a match, a replay is of the person's last showdown."""
+    with pytest.raises(NoMatch):
+        await app.replays.find_match(NORTH.id, None)
+    first = await players.begin("classic target=10")
+    assert (await app.replays.find_match(NORTH.id, CHANNEL)).id == first.id
+    await players.win(first.id)
+    assert (await app.replays.find_match(NORTH.id, None)).id == first.id
+    rematch = await players.begin()
+    for channel_id in (None, CHANNEL):
+        assert (await app.replays.find_match(SOUTH.id, channel_id)).id == first.id
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == rematch.id
 
 
 async def test_finding_the_practice_match_of_a_command(app: Application, players: Players) -> None:
