@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import compress
 from typing import Final
 
@@ -110,7 +111,7 @@ async def asking_which_match(
     try:
         yield
     except WhichMatch as several:
-        options = await match_options(interaction, access, several.matches, _match_rules)
+        options = await match_options(interaction, access, several.matches, partial(_described, interaction))
         row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
         raise ChoiceRequired(note(WHICH_MATCH, Accent.YOURS, row)) from None
 
@@ -131,8 +132,9 @@ async def match_options(
     ]
 
 
-def _match_rules(match: MatchInfo) -> str:
-    return rules.plain_name(match.rules, match.ruleset)
+def _described(interaction: Interaction, match: MatchInfo) -> str:
+    """Return the rules of a match and when it began: two practice matches differ only in that."""
+    return f"{rules.plain_name(match.rules, match.ruleset)} · begun {ago(interaction.created_at - match.started_at)}"
 
 
 async def _which_challenge(

@@ -24,7 +24,6 @@ from cogs.turns.games_panel import games_button
 from cogs.turns.last_moves_panel import moves_button
 from cogs.turns.match_options import answer_buttons, continue_button, vacancy_buttons
 from cogs.turns.over_panel import ended_with_showdown, look_back_buttons, rematch_buttons
-from cogs.turns.showdown_panel import next_deal_button
 from cogs.words import clocks as clock_texts
 from cogs.words import rules as rules_text
 from cogs.words import table as table_text
@@ -170,10 +169,7 @@ def ping(call: matches.Ping) -> Message:
         offer, buttons = hand_text.rematch(match, call.seat), rematch_buttons(match, call.seat)
     else:
         offer = None if match.open_proposal is None else hand_text.proposals(match, call.seat)
-        # The showdown of the last deal is in the channel already, so one press leads to the new hand.
-        unseen = None if call.unseen_deal is None else matches.Showdown(match, call.unseen_deal)
-        opens = _hand_button(match) if unseen is None or not call.is_turn else next_deal_button(unseen)
-        buttons = [opens, *answer_buttons(match, call.seat)]
+        buttons = [_hand_button(match), *answer_buttons(match, call.seat)]
     if call.may_claim:
         reason = "you wait for somebody who has no time left."
         if match.clock.time is None:
@@ -188,6 +184,7 @@ def ping(call: matches.Ping) -> Message:
     turn = f"{person}, there is an offer for you."
     if call.is_turn:
         turn = f"{person}, {'it is your turn' if call.reminder is None else reminders.call(call.reminder)}. {against}"
-    text = " ".join(filter(None, (turn, offer)))
+    unseen = None if call.unseen_deal is None else matches.Showdown(match, call.unseen_deal)
+    text = "\n".join(filter(None, (" ".join(filter(None, (turn, offer))), unseen and showdown_text.result(unseen))))
     rules = None if call.is_turn else f"-# {rules_text.name(match.rules, match.ruleset)}"
     return message(Accent.YOURS, text, rules, rows=[buttons], pings=(call.person_id,))

@@ -14,6 +14,7 @@ from cogs.kit.layout import Accent, WithButton, message
 from cogs.kit.messages import Message
 from cogs.turns import hand_text as texts
 from cogs.turns.match_options import claim_button, proposal_button
+from cogs.words.table import side_scores
 
 DAMAGED: Final = "damaged"
 """The argument of the button that calls off a match whose record cannot be read."""
@@ -24,9 +25,10 @@ def leaving_question(shown: OwnHand) -> Message:
     match, seat = shown.match, shown.view.seat
     alone, claim = match.is_alone(seat), claim_button(shown)
     resign = button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger)
+    standing = f"-# Deal {shown.view.public.number} · {side_scores(match, shown.view.public)}"
     question = message(
         Accent.TROUBLE,
-        f"**{texts.leaving(match, seat)}**",
+        f"**{texts.leaving(match, seat)}**\n{standing}",
         None if claim is None else WithButton(texts.claiming(shown), claim),
         texts.pausing(shown)
         if alone or match.is_paused

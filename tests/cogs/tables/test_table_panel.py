@@ -33,6 +33,7 @@ from cogs.turns.hand_panel import hand
 from cogs.turns.last_moves_panel import last_moves
 from cogs.turns.leaving_panel import leaving_question
 from cogs.turns.showdown_panel import details, showdown
+from cogs.words.table import side_scores
 from tests.cardart.views import any_view, public_views, seat_views, showdown_views
 from tests.cogs.samples import (
     LONGEST_NAME,
@@ -250,6 +251,15 @@ def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
     assert all(line.endswith("drew from the stock and discarded 10♦") for line in lines)
     none = replace(shown, view=replace(shown.view, history=()))
     assert text_of(last_moves(none, Preferences())).endswith("Nobody has made a move in this deal yet.")
+
+
+def test_leaving_a_match_shows_its_state() -> None:
+    """The question of how to leave shows the deal and the score, so that nobody leaves the wrong match."""
+    match = recorded("004-score-sheet")
+    shown = hand_of(match, 0)
+    text = text_of(leaving_question(shown))
+    assert f"Deal {shown.view.public.number}" in text
+    assert side_scores(shown.match, shown.view.public) in text
 
 
 def test_the_history_hides_drawn_cards() -> None:

@@ -79,6 +79,16 @@ async def test_a_private_hand_shows_the_showdown_at_once(tmp_path: Path) -> None
         assert not MOVES.isdisjoint(buttons(mine))
 
 
+async def test_a_ping_leads_to_the_showdown(tmp_path: Path) -> None:
+    """The ping for the first turn after a deal has the deal's result, and its button shows the showdown first."""
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False) as scene:
+        await knock(scene)
+        call = scene.posts[-1]
+        assert f"<@{scene.south.id}>" in call.text
+        assert await title_of(scene, 1) in call.text
+        assert is_showdown((await scene.press(scene.south, call, Action.SHOW_HAND)).message)
+
+
 async def test_a_private_hand_shows_the_turn_at_once(tmp_path: Path) -> None:
     """A private answer with a hand shows the player's moves as soon as it is their turn."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False) as scene:
