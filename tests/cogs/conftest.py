@@ -8,7 +8,6 @@ from functools import cache
 from typing import Final
 
 import pytest
-import structlog
 
 import cardart
 from tests.cogs.scenes import open_match_scene
@@ -38,12 +37,3 @@ def _warm_up(_cached_pictures: None, tmp_path_factory: pytest.TempPathFactory) -
             pass
 
     asyncio.run(set_a_table())
-
-
-@pytest.fixture(autouse=True, scope="package")
-def _plain_tracebacks() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
-    """Write tracebacks without local variables: formatting those would block the event loop for seconds."""
-    console = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-    structlog.configure(processors=[structlog.processors.add_log_level, console])
-    yield
-    structlog.reset_defaults()

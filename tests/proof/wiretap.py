@@ -149,13 +149,13 @@ class Wiretap:
 def capture_log() -> Generator[io.StringIO]:
     """Write the bot's log to memory, at level DEBUG, until the end of the block."""
     root = logging.getLogger()
-    before, level, stream = list(root.handlers), root.level, io.StringIO()
+    before, level, stream, structlog_config = list(root.handlers), root.level, io.StringIO(), structlog.get_config()
     levels = {name: logging.getLogger(name).level for name in ("alembic", "bot", "cogs", "cardart")}
     logs.set_up("DEBUG", stream)
     try:
         yield stream
     finally:
-        structlog.reset_defaults()
+        structlog.configure(**structlog_config)
         root.handlers[:] = before
         root.setLevel(level)
         for name, logger_level in levels.items():
