@@ -21,9 +21,10 @@ class Lookup(Service):
     async def find(self, person_id: PersonId, channel_id: ChannelId | None, *, to_move: bool = False) -> MatchInfo:
         """Return the match that a player's command is about: the match in the channel, or else their only running one.
 
-        With `to_move`, a paused match only counts in its own channel, or if all their matches are paused. Raise
-        `WhichMatch` if they play several in other channels, or, with `to_move`, if their last match here is over. If
-        they play no match, raise `NotSeated` if others are playing in this channel, otherwise `NoMatch`.
+        With `to_move`, a match that is paused in another channel only counts if all their matches are paused. Raise
+        `WhichMatch` if they play several in other channels, or, with `to_move`, if others play in this channel or the
+        last match here was theirs. If they play no match, raise `NotSeated` if others are playing in this channel,
+        otherwise `NoMatch`.
         """
         async with self._units.read() as unit:
             return (await find_match(unit, person_id, channel_id, to_move=to_move)).info
@@ -153,14 +154,16 @@ async def find_match(
     if in_channel is not None and in_channel.info.seat_of(person_id) is not None:
         return in_channel
     running = list(await matches.running_of(unit.transaction, person_id))
+    paused_here = [row for row in running if row.info.channel_id == channel_id is not None]
     # In the parent channel of the person's threads, a command is about the matches in these threads.
-    candidates = [row for row in running if row.info.card_channel_id == channel_id is not None] or running
+    in_threads = [row for row in running if row.info.card_channel_id == channel_id is not None]
+    candidates = paused_here or in_threads or running
+    if to_move and not paused_here:
+        candidates = [row for row in candidates if not row.info.is_paused] or candidates
+    # A move cannot be taken back, so where another match is more likely to be meant, it is made only after asking.
     asks = False
-    if to_move:
-        paused_here = [row for row in running if row.info.is_paused and row.info.channel_id == channel_id is not None]
-        candidates = paused_here or [row for row in candidates if not row.info.is_paused] or candidates
-        # A move cannot be taken back. So where their last match is over, make none in another match without asking.
-        asks = not paused_here and await _has_ended_here(unit, person_id, channel_id, candidates)
+    if to_move and not paused_here and channel_id is not None:
+        asks = in_channel is not None or await _has_just_ended(unit, person_id, channel_id, in_threads)
     if len(candidates) == 1 and not asks:
         return candidates[0]
     if candidates:
@@ -170,14 +173,14 @@ async def find_match(
     raise NoMatch(in_channel=channel_id is not None)
 
 
-async def _has_ended_here(
-    unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None, running: Sequence[MatchRow]
+async def _has_just_ended(
+    unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId, in_threads: Sequence[MatchRow]
 ) -> bool:
-    """Return True if the last match of a channel was a person's, and none of their running ones is in its threads."""
-    if channel_id is None or any(row.info.card_channel_id == channel_id for row in running):
-        return False
+    """Return True if the last match that ended in a channel was a person's, and was not followed by one in a thread."""
     ended = await matches.last_ended_in(unit.transaction, channel_id)
-    return ended is not None and ended.info.seat_of(person_id) is not None
+    if ended is None or ended.info.seat_of(person_id) is None or ended.info.ended_at is None:
+        return False
+    return all(ended.info.ended_at > row.info.started_at for row in in_threads)
 
 
 async def running_practice_of(unit: UnitOfWork, person_id: PersonId) -> tuple[MatchRow, ...]:
