@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, bindparam, exists, false, func, insert, literal, select, update
+from sqlalchemy import RowMapping, Select, bindparam, exists, false, func, insert, literal, select, union_all, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.engine.deals.moves import Seat
@@ -167,13 +167,9 @@ async def offering_rematch(
     return await _matches(transaction, query, person_id=person_id)
 
 
-async def last_ended_in(
-    transaction: Transaction, channel_id: ChannelId, *, with_showdown: bool = False
-) -> MatchRow | None:
-    """Return the match that ended last in a channel. `with_showdown` skips matches in which no hand was laid down."""
+async def last_ended_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
+    """Return the match that ended last in a channel."""
     last_id = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
-    if with_showdown:
-        last_id = last_id.where(exists().where(_DEAL.match_id == _MATCH.id, _DEAL.kind != OutcomeKind.VOID))
     last_id = last_id.order_by(*_LATEST_ENDED_FIRST).limit(1)
     rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)))
     return rows[0] if rows else None
@@ -196,6 +192,29 @@ async def last_with_card_in(
 async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
     """Return the match that ended last among a person's matches."""
     last_id = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(*_LATEST_ENDED_FIRST).limit(1)
+    rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)), person_id=person_id)
+    return rows[0] if rows else None
+
+
+async def last_with_showdown_in(
+    transaction: Transaction, channel_id: ChannelId, person_id: PersonId, *, own: bool = False
+) -> MatchRow | None:
+    """Return the match with the most recent showdown in a channel, or in a person's threads of it.
+
+    With `own`, only the person's matches in the channel count.
+    """
+    has_showdown = exists().where(_DEAL.match_id == _MATCH.id, _DEAL.kind != OutcomeKind.VOID)
+    here = select(_MATCH.id).where(_MATCH.channel_id == channel_id, has_showdown)
+    here = here.where(_HAS_PLAYER) if own else here
+    in_threads = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.card_channel_id == channel_id, has_showdown)
+    running = [place.where(_MATCH.ended_at.is_(None)) for place in (here, in_threads)]
+    ended = [
+        place.where(_MATCH.ended_at.is_not(None)).order_by(*_LATEST_ENDED_FIRST).limit(1).subquery(name)
+        for place, name in ((here, "last_here"), (in_threads, "last_in_threads"))
+    ]
+    found = union_all(*running, *(select(last.c.id) for last in ended)).subquery("found")
+    showdown_at = select(func.max(_DEAL.ended_at)).where(_DEAL.match_id == found.c.id, _DEAL.kind != OutcomeKind.VOID)
+    last_id = select(found.c.id).order_by(showdown_at.scalar_subquery().desc(), found.c.id.desc()).limit(1)
     rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)), person_id=person_id)
     return rows[0] if rows else None
 

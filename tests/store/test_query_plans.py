@@ -27,6 +27,7 @@ KNOWN_SCANS: Final = {
     "guilds.left_before": {"guild"},
     "luck.uncounted_matches": {"match"},
     "clocks.shard_times": {"shard"},
+    "matches.last_with_showdown_in": {"found", "last_here", "last_in_threads"},
     "moments.keys_in_future": {"guild", "holiday", "match", "person", "seat", "shard", "standstill"},
     "outbox.backlog": {"outbox_message"},
     "outbox.due": {"outbox_message"},

@@ -12,7 +12,7 @@ from bot.model.matches import MatchInfo, Replay, Showdown
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.matches.lookup import find_match, latest
-from bot.play.refusals import NoMatch, NoReplay, NoReplayReason
+from bot.play.refusals import NoReplay, NoReplayReason
 from bot.store import matches
 from bot.store.database import Lane
 from bot.store.rows import MatchRow
@@ -22,23 +22,23 @@ class Replays(Service):
     """Queries about finished deals. Everyone is allowed to see all hands of these deals."""
 
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
-        """Return the match that a replay in a channel is about.
+        """Return the match that a replay in a channel is about: the one with the last showdown there.
 
-        This is the channel's running match, or else the last match that ended there (preferably one with a deal to
-        replay) or that the person plays or played in a thread of the channel, or else the person's only running match.
-        If it is the person's and has no deal to replay, or if none is found, it is the match with their last showdown.
-        If there is none either, raise `WhichMatch` or `NoMatch` like `Lookup.find`.
+        The person's matches in threads of the channel count, too. If there was no showdown, it is the match that others
+        play or played there, or else the match with the person's last showdown. If there is none either, it is the
+        person's match there, or else the match of `Lookup.find`, which can raise `WhichMatch` or `NoMatch`.
         """
         async with self._units.read() as unit:
-            try:
-                found = await _match_in(unit, person_id, channel_id) or await find_match(unit, person_id, channel_id)
-            except NoMatch:
-                found = await matches.last_with_showdown_of(unit.transaction, person_id)
-                if found is None:
-                    raise
-            if found.info.seat_of(person_id) is not None and not _open_deals((await unit.restore(found)).state):
-                found = await matches.last_with_showdown_of(unit.transaction, person_id) or found
-            return found.info
+            here: MatchRow | None = None
+            if channel_id is not None:
+                found = await matches.last_with_showdown_in(unit.transaction, channel_id, person_id)
+                if found is not None:
+                    return found.info
+                here = await _match_in(unit, person_id, channel_id)
+                if here is not None and here.info.seat_of(person_id) is None:
+                    return here.info
+            mine = await matches.last_with_showdown_of(unit.transaction, person_id)
+            return (mine or here or await find_match(unit, person_id, channel_id)).info
 
     async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:
         """Return the deals of a match that can be replayed, in the order in which they ended. Raise `NoMatch`."""
@@ -66,15 +66,11 @@ class Replays(Service):
         return Replay(loaded.info, replay_view(loaded.state, *choose_deal(loaded, deals, number, board)))
 
 
-async def _match_in(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None) -> MatchRow | None:
+async def _match_in(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId) -> MatchRow | None:
     """Return the running match of a channel, or else the last one that ended there or in a thread of the person's."""
-    if channel_id is None:
-        return None
     if (running := await matches.running_in(unit.transaction, channel_id)) is not None:
         return running
     ended = await matches.last_ended_in(unit.transaction, channel_id)
-    if ended is not None and not ended.info.fairness.reveals_hands:
-        ended = await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True) or ended
     return latest(ended, await matches.last_with_card_in(unit.transaction, channel_id, person_id))
 
 

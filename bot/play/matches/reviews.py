@@ -50,16 +50,19 @@ class Reviews(Service):
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a review in a channel is about.
 
-        This is the channel's running match, or else the last match that ended there, provided that the person has a
-        deal to review in it. Otherwise, it is the person's last match with a showdown. If there is none, return the
-        person's match in the channel, so that its review is refused with a reason. If the person has no match there
+        This is the person's match with the last showdown there or in a thread of the channel, provided that they played
+        in a deal with a showdown. Otherwise, it is their match with the last showdown anywhere. If there is none,
+        return their match in the channel, so that its review is refused with a reason. If they have no match there
         either, raise `NoDealFinished`.
         """
         async with self._units.read() as unit:
             in_channel = list[MatchRow | None]()
             if channel_id is not None:
-                in_channel.append(await matches.running_in(unit.transaction, channel_id))
-                in_channel.append(await matches.last_ended_in(unit.transaction, channel_id, with_showdown=True))
+                in_channel = [
+                    await matches.last_with_showdown_in(unit.transaction, channel_id, person_id, own=True),
+                    await matches.running_in(unit.transaction, channel_id),
+                    await matches.last_ended_in(unit.transaction, channel_id),
+                ]
             mine = [row for row in in_channel if row is not None and row.info.seat_of(person_id) is not None]
             for row in mine:
                 loaded = await unit.restore(row)

@@ -51,6 +51,7 @@ async def test_a_move_ignores_paused_matches(app: Application, players: Players)
         await app.lookup.find(NORTH.id, None)
     assert [match.id for match in which.value.matches] == [paused.id, second.id]
     assert (await app.lookup.find(NORTH.id, CHANNEL, to_move=True)).id == paused.id
+    assert (await app.lookup.find(NORTH.id, CHANNEL)).id == paused.id
     with pytest.raises(Paused):
         await app.turns.command(NORTH.id, CHANNEL, PASS, interaction())
     hand = await app.turns.command(NORTH.id, None, PASS, interaction())
@@ -61,8 +62,8 @@ async def test_a_move_ignores_paused_matches(app: Application, players: Players)
     assert paused.id not in [match.id for match in several.value.matches]
 
 
-async def test_a_move_where_a_match_is_over_asks(app: Application, players: Players) -> None:
-    """Where a person's last match is over, a move is not made in their other match without asking."""
+async def test_a_move_asks_where_another_match_could_be_meant(app: Application, players: Players, clock: Clock) -> None:
+    """Where a person's last match is over, or others play, no move is made in another match without asking."""
     over = await players.begin("classic target=10")
     await players.win(over.id)
     other = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
@@ -73,8 +74,16 @@ async def test_a_move_where_a_match_is_over_asks(app: Application, players: Play
     # Elsewhere, and for people who did not play here, nothing else can be meant.
     assert (await app.lookup.find(NORTH.id, ChannelId(ELSEWHERE + 1), to_move=True)).id == other.id
     assert (await app.lookup.find(EAST.id, CHANNEL, to_move=True)).id == other.id
+    clock.pass_by(timedelta(minutes=1))
     in_thread = await players.begin_in_thread()
     assert (await app.lookup.find(SOUTH.id, CHANNEL, to_move=True)).id == in_thread.id
+    with pytest.raises(WhichMatch):
+        await app.lookup.find(SOUTH.id, ELSEWHERE, to_move=True)
+    clock.pass_by(timedelta(minutes=1))
+    again = await players.begin("classic target=10")
+    await players.win(again.id)
+    with pytest.raises(WhichMatch):
+        await app.lookup.find(SOUTH.id, CHANNEL, to_move=True)
 
 
 async def test_several_paused_matches_are_a_choice(app: Application, players: Players) -> None:
@@ -138,10 +147,14 @@ async def test_a_replay_falls_back_to_the_last_showdown(app: Application, player
     assert (await app.replays.find_match(NORTH.id, CHANNEL)).id == first.id
     await players.win(first.id)
     assert (await app.replays.find_match(NORTH.id, None)).id == first.id
-    rematch = await players.begin()
+    await players.begin()
     for channel_id in (None, CHANNEL):
         assert (await app.replays.find_match(SOUTH.id, channel_id)).id == first.id
-    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == rematch.id
+        assert (await app.reviews.find_match(SOUTH.id, channel_id)).id == first.id
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id
+    elsewhere = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
+    assert (await app.replays.find_match(WEST.id, ELSEWHERE)).id == elsewhere.id
+    assert (await app.replays.find_match(NORTH.id, ELSEWHERE)).id == first.id
 
 
 async def test_finding_the_practice_match_of_a_command(app: Application, players: Players) -> None:
