@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from bot.engine.cards.melds import best_arrangement
 from bot.engine.deals.moves import TAKE, Verb
 from bot.engine.matches.views import SeatView
 from bot.opponent.play.advice import AdvisedMove
@@ -127,4 +128,12 @@ def _not_taking(view: SeatView, take: AdvisedMove) -> tuple[Kind, AdvisedMove]:
         return Kind.ENDLESS, take
     if take.then.verb is Verb.KNOCK:
         return Kind.NO_KNOCK, take
+    take = replace(take, deadwood=_least_after_taking(view))
     return Kind.SHOWS if take.deadwood < view.arrangement.deadwood else Kind.USELESS, take
+
+
+def _least_after_taking(view: SeatView) -> int:
+    """Return the least deadwood after taking the face-up card and discarding another one."""
+    top, aces = view.public.top, view.public.rules.aces
+    assert top is not None
+    return min(best_arrangement(view.hand + top - card, aces).deadwood for card in view.hand)

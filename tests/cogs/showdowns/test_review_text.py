@@ -145,12 +145,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(TAKE, 0, 31),
             advised(DRAW, 5),
-            "the face-up card lowered deadwood from 37 to 31, but taking it showed what this hand was collecting.",
-        ),
-        (
-            advised(TAKE, 0, 39),
-            advised(PASS, 5),
-            "the face-up card did not lower deadwood, and taking it showed what this hand was collecting.",
+            "the face-up card lowered deadwood from 37 to 29, but taking it showed what this hand was collecting.",
         ),
         (
             advised(TAKE, 1, 8, then=KNOCK_WITH_KING),
