@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import compress
 from typing import Final
 
@@ -31,7 +30,7 @@ from cogs.kit.messages import Message
 from cogs.words import rules
 from cogs.words.names import mention, option, plain
 from cogs.words.rules import MAX_LINE_LENGTH
-from cogs.words.table import ago
+from cogs.words.table import ago, state
 
 NO_OWN_TABLE: Final = (
     "You have no open table for several players, and only the person who opened a table can do this. "
@@ -61,7 +60,7 @@ async def match_event(interaction: Interaction, app: Application, access: Access
         ChoiceRequired: several matches are possible.
         NoMatch, NotSeated: no match is possible; see `Lookup.find`.
     """
-    async with asking_which_match(interaction, access, action):
+    async with asking_which_match(interaction, app, access, action):
         match = await app.lookup.find(person_id_of(interaction), channel_id_of(interaction))
     return event_of(match, action)
 
@@ -102,7 +101,7 @@ def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | Non
 
 @asynccontextmanager
 async def asking_which_match(
-    interaction: Interaction, access: Access, action: Action, argument: str | None = None
+    interaction: Interaction, app: Application, access: Access, action: Action, argument: str | None = None
 ) -> AsyncGenerator[None]:
     """If the block raises `WhichMatch`, raise `ChoiceRequired` instead, with a menu of the possible matches.
 
@@ -111,7 +110,14 @@ async def asking_which_match(
     try:
         yield
     except WhichMatch as several:
-        options = await match_options(interaction, access, several.matches, partial(_described, interaction))
+        hands = await app.lookup.hands(person_id_of(interaction))
+        states = {hand.match.id: f"{state(hand.view.public)} · " for hand in hands}
+        options = await match_options(
+            interaction,
+            access,
+            several.matches,
+            lambda match: f"{states.get(match.id, '')}{rules.plain_name(match.rules, match.ruleset)}",
+        )
         row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
         raise ChoiceRequired(note(WHICH_MATCH, Accent.YOURS, row)) from None
 
@@ -130,11 +136,6 @@ async def match_options(
         )
         for match, place in zip(listed, places, strict=True)
     ]
-
-
-def _described(interaction: Interaction, match: MatchInfo) -> str:
-    """Return the rules of a match and when it began: two practice matches differ only in that."""
-    return f"{rules.plain_name(match.rules, match.ruleset)} · begun {ago(interaction.created_at - match.started_at)}"
 
 
 async def _which_challenge(

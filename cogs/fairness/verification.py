@@ -35,7 +35,7 @@ class Verification(Feature):
         """Verify a deal of this channel's match or of the person's own. Without a match, explain how to verify."""
         parse_deal(deal)
         try:
-            async with asking_which_match(interaction, self.access, Action.VERIFY, deal):
+            async with asking_which_match(interaction, self._app, self.access, Action.VERIFY, deal):
                 match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
         except NoMatch:
             await show(interaction, panels.how(texts.NOTHING_HERE))

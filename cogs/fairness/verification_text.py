@@ -77,8 +77,8 @@ def checkable(shown: Showdown) -> str | None:
 
 
 def hands_open(match: MatchInfo) -> str | None:
-    """Say that ending the match reveals all hands; None if the match is not verifiable."""
-    opened = match.fairness.reveals_hands
+    """Say that ending the match reveals all hands; None if it does not, or if nobody else can see the match."""
+    opened = match.fairness.reveals_hands and not match.is_practice
     return "Once the match is over, everybody can see all hands, as after every deal." if opened else None
 
 

@@ -156,7 +156,7 @@ class Practice(MatchFeature):
     @practice.command(description="A hint while you practise: the best move, and why")
     async def hint(self, interaction: Interaction) -> None:
         """Show the best move in the person's practice match, in any channel."""
-        async with asking_which_match(interaction, self.access, Action.HINT):
+        async with asking_which_match(interaction, self._app, self.access, Action.HINT):
             match = await self._app.lookup.find_practice(person_id_of(interaction))
         await self._hint(interaction, event_of(match, Action.HINT))
 

@@ -38,7 +38,7 @@ class Replays(Feature):
     async def replay(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Show a finished deal, with all hands, privately."""
         parse_deal(deal)
-        async with asking_which_match(interaction, self.access, Action.REPLAY, deal):
+        async with asking_which_match(interaction, self._app, self.access, Action.REPLAY, deal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
         await self._show(interaction, match.id, deal)
 

@@ -38,7 +38,7 @@ from cogs.turns.last_moves_panel import last_moves
 from cogs.turns.match_feature import MatchFeature
 from cogs.turns.showdown_panel import details
 from cogs.words.names import place
-from cogs.words.table import ago
+from cogs.words.table import ago, state
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
@@ -185,11 +185,15 @@ class Tables(MatchFeature):
             if match.channel_deleted:
                 line += f" · {MOVED_BY_TABLE}"
             lines.append(line)
+        states = {hand.match.id: state(hand.view.public) for hand in hands}
         options = await match_options(
             interaction,
             self.access,
             [hand.match for hand in hands],
-            lambda match: "paused" if match.is_paused else f"last move {ago(interaction.created_at - match.moved_at)}",
+            lambda match: (
+                f"{states[match.id]} · "
+                + ("paused" if match.is_paused else f"last move {ago(interaction.created_at - match.moved_at)}")
+            ),
         )
         return panel(turn_list(lines, len(hands)), options)
 

@@ -152,7 +152,7 @@ class Turns(MatchFeature):
             preferences = await self._app.people.preferences(person_id)
             move = _parse_move(action, typed, card_names(preferences.appearance.language))
             argument = moves.notation(move)
-        async with asking_which_match(interaction, self.access, action, argument):
+        async with asking_which_match(interaction, self._app, self.access, action, argument):
             command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
             await self._play(interaction, command)
 

@@ -70,6 +70,12 @@ def scores(match: MatchInfo, view: PublicView) -> str:
     return "\n".join((side_scores(match, view) + kind, *games_over(match, view)))
 
 
+def state(view: PublicView) -> str:
+    """Return the deal and the score of a match for a menu: `deal 3, 6–10`."""
+    points = "–".join(str(side_points(view, side)) for side in range(len(view.score.scores)))
+    return f"deal {view.number}, {points}"
+
+
 def games_over(match: MatchInfo, view: PublicView | ShowdownView) -> list[str]:
     """Return a line with the winner of each game that is over before the others."""
     return [

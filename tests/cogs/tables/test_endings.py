@@ -23,6 +23,7 @@ from cogs.turns import hand_text as texts
 from cogs.turns.match_options import ANSWER
 from tests.cogs.scenes import Scene, buttons, hands, open_match_scene, person_of, shows_hand
 from tests.helpers.clock import Clock
+from tests.helpers.components import find_button
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
 from tests.helpers.table import interaction, prefer
@@ -155,13 +156,15 @@ async def test_a_claim_after_a_move_is_refused(tmp_path: Path) -> None:
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, clock=clock, open_dms=False) as scene:
         await scene.advance_until_idle(clock, CLAIM_TIME_WITHOUT_CLOCK)
         panel = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        claim = find_button(panel, Action.CLAIM)
+        assert claim is not None
         await scene.ask(scene.north, "take")
-        soon = scene.error(await scene.press(scene.south, panel, Action.CLAIM))
+        soon = scene.error(await scene.press_late(scene.south, panel, claim))
         assert isinstance(soon, why.TooSoon)
         assert soon.time is not None
         assert soon.time.ends_at == clock() + CLAIM_TIME_WITHOUT_CLOCK
         await scene.ask(scene.north, "discard", card="Qh")
-        assert scene.error_type(await scene.press(scene.south, panel, Action.CLAIM)) is why.NotYourTurn
+        assert scene.error_type(await scene.press_late(scene.south, panel, claim)) is why.NotYourTurn
 
 
 @pytest.mark.thorough

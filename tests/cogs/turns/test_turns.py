@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from cogs.delivery.errors import UserError
 from cogs.showdowns import showdown_text as showdown
 from cogs.turns import hand_text
 from cogs.turns.refusals import unreadable_card
-from cogs.words.table import ago
 from tests.cogs.scenes import (
     DISCARD_ACTIONS,
     buttons,
@@ -218,7 +216,7 @@ async def test_outside_the_channel_a_command_finds_the_match(tmp_path: Path) -> 
             descriptions = [str(option.description) for option in menu.options]
             assert ["#games" in description for description in descriptions] == [True, False]
             assert ["#quiet-corner" in description for description in descriptions] == [False, True]
-            assert all(ago(timedelta(0)) in description for description in descriptions)
+            assert all("deal 1, 0–0" in description for description in descriptions)
             second = next(option.value for option in menu.options if "East" in option.label)
             chosen = await scene.choose(north, which.message, menus(which.message)[0], second)
             assert scene.error(chosen) is None
