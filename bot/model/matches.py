@@ -22,7 +22,7 @@ from bot.model.fairness import Fairness
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.people import DEFAULT_PREFERENCES, Preferences
-from bot.model.standings import RatingChange
+from bot.model.ratings import RatingChange
 from bot.model.statistics import Player
 from bot.opponent.play.advice import AdvisedMove
 

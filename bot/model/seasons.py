@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.model.appearance import Appearance
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
-from bot.model.standings import Order, Ranked
+from bot.model.standings import Ranked
 from bot.model.statistics import Category, Player
 
 _QUARTER_OFFSET: Final = 90
@@ -27,9 +27,13 @@ class Seasons(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season by its key, such as `2026-11` or `2026-Q4`, and its end."""
+    """A season by its key, such as `2026-11` or `2026-Q4`, and its first and last moment.
+
+    `begins_at` is None for a stored season that is older than version 0025 of the database.
+    """
 
     key: str
+    begins_at: datetime | None
     ends_at: datetime
 
 
@@ -46,10 +50,15 @@ def season_key(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShownSeasons:
-    """The keys of the seasons that a leaderboard can show: the current one and the last finished one."""
+    """The keys of the seasons that a leaderboard can show: the current one and the last finished one.
+
+    `began_late_at` is the time at which the current season began, if it began after the first moment of its month or
+    quarter: matches that ended before do not count in it.
+    """
 
     current: str | None = None
     last: str | None = None
+    began_late_at: datetime | None = None
 
 
 class Award(StrEnum):
@@ -90,11 +99,10 @@ class Awarded:
 class Podium:
     """The first three places in a category at the end of a season, and the number of people on its leaderboard.
 
-    `rows` are sorted by `order`. People with equal results share a place, so there may be more than three rows.
+    People with equal results share a place, so there may be more than three rows.
     """
 
     category: Category
-    order: Order
     rows: tuple[Ranked, ...]
     people: int
 
@@ -121,6 +129,11 @@ def season_at(moment: datetime, seasons: Seasons, zone: ZoneInfo) -> Season | No
     local = moment.astimezone(zone)
     months = 1 if seasons is Seasons.MONTHLY else 3
     number = (local.month - 1) // months
-    year, month = divmod(local.year * 12 + (number + 1) * months, 12)
     key = f"{local.year}-{number + 1:02}" if months == 1 else f"{local.year}-Q{number + 1}"
-    return Season(key, datetime(year, month + 1, 1, tzinfo=zone).astimezone(UTC))
+    begins, ends = (_first_of_month(local.year, index * months, zone) for index in (number, number + 1))
+    return Season(key, begins, ends)
+
+
+def _first_of_month(year: int, month: int, zone: ZoneInfo) -> datetime:
+    """Return the first moment of a month, which is counted from 0 and may be 12."""
+    return datetime(year + month // 12, month % 12 + 1, 1, tzinfo=zone).astimezone(UTC)

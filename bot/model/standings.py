@@ -1,4 +1,4 @@
-"""Standings of people on a server: ratings, and the leaderboards that compare them."""
+"""Standings of people on a server: sums over their matches, and the leaderboards that compare them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,15 @@ from enum import StrEnum
 from typing import Final
 
 from bot.model.ids import PersonId
+from bot.model.ratings import Rating
 from bot.model.statistics import Player, Results, Tally
 
 ALL_TIME: Final = "all"
 RECENT: Final = "recent"
 """The periods of leaderboards: `ALL_TIME` is the time since the last reset, `RECENT` the last 30 days."""
 
-MIN_RATED_MATCHES: Final = 5
-"""Minimum number of rated matches for a place on a leaderboard by rating."""
-
-UNCERTAIN_DEVIATION: Final = 350.0
-"""The deviation above which a rating is shown with a question mark.
-
-A rating's deviation falls below it after about 15 two-player matches.
-"""
+MAX_PROVISIONAL: Final = 10
+"""Maximum number of people to name whose ratings are not settled."""
 
 
 class Order(StrEnum):
@@ -32,33 +27,9 @@ class Order(StrEnum):
     POINTS = "points"
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """An estimate of a player's strength: a normal distribution with mean `mu` and deviation `sigma`."""
-
-    mu: float
-    sigma: float
-
-    @property
-    def number(self) -> int:
-        """The rating as shown to people."""
-        return round(self.mu)
-
-    def __str__(self) -> str:
-        return f"{self.number}?" if self.sigma > UNCERTAIN_DEVIATION else str(self.number)
-
-
-FIRST_RATING: Final = Rating(1500.0, 500.0)
-"""The rating before the first rated match."""
-
-
-@dataclass(frozen=True, slots=True)
-class RatingChange:
-    """The rating of a seat before and after a rated match, and the seat's place in it."""
-
-    place: int
-    before: Rating
-    after: Rating
+def has_ratings(period: str, ruleset: str | None) -> bool:
+    """Return True if a leaderboard has ratings: those of a season or of a single ruleset have none."""
+    return ruleset is None and period in (ALL_TIME, RECENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +87,8 @@ class Leaderboard:
     """A page of a leaderboard, with the standing of the person who asked.
 
     `people` is the number of people with a place in this order. `own` is None if the person is not on the leaderboard.
-    `own_place` is None if the person has no place in this order.
+    `own_place` is None if the person has no place in this order. In the order by rating, `provisional` are
+    people without a place because their ratings are not settled, at most `MAX_PROVISIONAL` of `provisional_people`.
     """
 
     order: Order
@@ -126,3 +98,5 @@ class Leaderboard:
     rows: Sequence[Ranked]
     own: Standing | None
     own_place: int | None
+    provisional: Sequence[Standing] = ()
+    provisional_people: int = 0

@@ -12,6 +12,7 @@ from bot.engine.rules import Rules
 from bot.luck.measures import NO_LUCK, Luck
 from bot.model.ids import PersonId
 from bot.model.people import Person
+from bot.model.ratings import Rating
 from bot.opponent.play.levels import Level
 
 
@@ -137,12 +138,12 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A rating as shown to people, and its place among all ratings.
+    """A rating, and its place among all settled ratings.
 
-    `place` is None before the person has enough matches.
+    `place` is None until the rating is settled.
     """
 
-    rating: str
+    rating: Rating
     place: int | None
     people: int
 

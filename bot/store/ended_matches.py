@@ -13,7 +13,7 @@ from sqlalchemy import Executable, RowMapping, Select, bindparam, exists, select
 from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import GuildId, MatchId
 from bot.model.matches import MatchKind
-from bot.model.standings import RatingChange
+from bot.model.ratings import RatingChange
 from bot.store import tables
 from bot.store.rows import EndedMatch, EndedSeat, rating_change, read_row, select_columns, upsert
 from bot.store.transaction import Transaction

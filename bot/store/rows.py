@@ -22,7 +22,8 @@ from bot.model.ids import ChannelId, GuildId, MatchId, MessageId, OutboxId, Pers
 from bot.model.matches import MatchInfo
 from bot.model.outbox import MessageKind
 from bot.model.people import Preferences
-from bot.model.standings import Rating, RatingChange, Sums
+from bot.model.ratings import Rating, RatingChange
+from bot.model.standings import Sums
 from bot.model.statistics import Category, SeatResult
 from bot.opponent.play.levels import Level
 from bot.store.transaction import Transaction

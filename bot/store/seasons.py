@@ -13,14 +13,14 @@ from bot.model.ids import GuildId, MatchId, PersonId
 from bot.model.seasons import Award, Awarded, Season, Seasons
 from bot.model.statistics import Category, Title
 from bot.store import people, tables
-from bot.store.rows import save
+from bot.store.rows import upsert
 from bot.store.transaction import Transaction
 
 _SEASON: Final = tables.season.c
 _GUILD: Final = tables.guild.c
 
 _CURRENT: Final = (
-    select(_GUILD.seasons, _GUILD.time_zone, _SEASON.key, _SEASON.ends_at)
+    select(_GUILD.seasons, _GUILD.time_zone, _SEASON.key, _SEASON.begins_at, _SEASON.ends_at)
     .select_from(tables.guild.outerjoin(tables.season, and_(tables.IS_OPEN_SEASON, _SEASON.guild_id == _GUILD.id)))
     .where(_GUILD.id == bindparam("guild_id"))
 )
@@ -75,7 +75,7 @@ async def current(transaction: Transaction, guild_id: GuildId) -> tuple[Seasons,
     row = (await transaction.execute(_CURRENT, {"guild_id": guild_id})).first()
     if row is None:
         return Seasons.NONE, "UTC", None
-    return row.seasons, row.time_zone, None if row.key is None else Season(row.key, row.ends_at)
+    return row.seasons, row.time_zone, None if row.key is None else Season(row.key, row.begins_at, row.ends_at)
 
 
 async def last_closed(transaction: Transaction, guild_id: GuildId) -> str | None:
@@ -85,9 +85,12 @@ async def last_closed(transaction: Transaction, guild_id: GuildId) -> str | None
 
 
 async def open_season(transaction: Transaction, guild_id: GuildId, season: Season) -> None:
-    """Open a season, or reopen one that was closed early."""
-    values = {"ends_at": season.ends_at, "closed_at": None}
-    await save(transaction, tables.season, {"guild_id": guild_id, "key": season.key}, values)
+    """Open a season. Reopen one that was closed early, without changing its beginning."""
+    end = {"ends_at": season.ends_at, "closed_at": None}
+    row = upsert(transaction.dialect.name, tables.season).values(
+        guild_id=guild_id, key=season.key, begins_at=season.begins_at, **end
+    )
+    await transaction.execute(row.on_conflict_do_update(index_elements=["guild_id", "key"], set_=end))
 
 
 async def close_season(transaction: Transaction, guild_id: GuildId, at: datetime) -> None:

@@ -10,7 +10,8 @@ from typing import Any, Final
 from sqlalchemy import bindparam, delete, func, insert, select, tuple_, update
 
 from bot.model.ids import GuildId, PersonId
-from bot.model.standings import ALL_TIME, RECENT, Order, Rating, Standing
+from bot.model.ratings import Rating
+from bot.model.standings import ALL_TIME, RECENT, Order, Standing
 from bot.model.statistics import Category
 from bot.store import standing_chunks, tables
 from bot.store.removal import StaleRows
@@ -92,6 +93,13 @@ def _page(order: Order) -> Any:
 
 
 _PAGES: Final = {order: _page(order) for order in Order}
+_PROVISIONAL: Final = (
+    select(*_STANDING_COLUMNS)
+    .join(tables.person, _PERSON.id == _STANDING.person_id)
+    .where(_STANDING.board_id == bindparam("board_id"), _STANDING.by_rating.is_(None), _STANDING.mu.is_not(None))
+    .order_by(_STANDING.person_id)
+    .limit(bindparam("rows"))
+)
 
 
 @cache
@@ -199,6 +207,12 @@ async def page(
     return tuple((row["key"], _standing(row)) for row in standing_rows)
 
 
+async def provisional(transaction: Transaction, board_id: int, limit: int) -> tuple[Standing, ...]:
+    """Return up to `limit` people on a board whose ratings are not settled."""
+    rows = (await transaction.execute(_PROVISIONAL, {"board_id": board_id, "rows": limit})).mappings()
+    return tuple(_standing(row) for row in rows)
+
+
 async def own_standing(
     transaction: Transaction, board_id: int, person_id: PersonId
 ) -> tuple[Standing, Mapping[Order, int | None]] | None:
@@ -207,12 +221,10 @@ async def own_standing(
     return None if row is None else (_standing(row), {order: row[key.name] for order, key in _KEYS.items()})
 
 
-async def rated_boards(
-    transaction: Transaction, guild_id: GuildId, era: int, category: Category, season: str | None
-) -> tuple[int, ...]:
-    """Return the boards that show current ratings: all-time, recent, and the running season."""
+async def rated_boards(transaction: Transaction, guild_id: GuildId, era: int, category: Category) -> tuple[int, ...]:
+    """Return the boards with ratings: all-time and recent."""
     board_ids = await boards(transaction, guild_id, era, category, [""])
-    return tuple(board_id for (_, period), board_id in board_ids.items() if period in (ALL_TIME, RECENT, season))
+    return tuple(board_id for (_, period), board_id in board_ids.items() if period in (ALL_TIME, RECENT))
 
 
 async def next_standings(transaction: Transaction, board_id: int, after: int, limit: int) -> tuple[StandingRow, ...]:

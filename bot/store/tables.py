@@ -172,6 +172,7 @@ season = _table(
     Column("key", Text, primary_key=True, info=IMPERSONAL),
     Column("ends_at", MOMENT, nullable=False, info=IMPERSONAL),
     Column("closed_at", MOMENT, info=IMPERSONAL),
+    Column("begins_at", MOMENT, info=IMPERSONAL),
     _partial_index("season_open", "ends_at", IS_OPEN_SEASON),
     _partial_index("season_running", "guild_id", IS_OPEN_SEASON, unique=True),
 )

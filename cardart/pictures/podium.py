@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.seasons import Awarded, Podium
-from bot.model.standings import Order, Ranked
+from bot.model.standings import Ranked
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, WIDTH, Canvas, PanelStyle, Picture
 from cardart.drawing.lettering import can_write, fitted_text
 from cardart.drawing.palette import FELT, GOLD, MIST, RECESS, TEXT, Colour
@@ -67,25 +67,24 @@ def draw_podium(
     columns = (rows[1], rows[0], rows[2]) if len(rows) > 2 else rows
     left = (WIDTH - len(columns) * _COLUMN_WIDTH - (len(columns) - 1) * _GAP) // 2
     for position, row in enumerate(columns):
-        _draw_step(canvas, row, podium.order, left + position * (_COLUMN_WIDTH + _GAP), steps_bottom)
+        _draw_step(canvas, row, left + position * (_COLUMN_WIDTH + _GAP), steps_bottom)
     panel_width = (WIDTH - 2 * MARGIN - (len(superlatives) - 1) * _GAP) // max(1, len(superlatives))
     for position, awarded in enumerate(superlatives):
         _draw_superlative(canvas, awarded, MARGIN + position * (panel_width + _GAP), steps_bottom + _GAP, panel_width)
     return canvas.picture(alt_text.podium(name, category, podium, superlatives))
 
 
-def _draw_step(canvas: Canvas, row: Ranked, order: Order, left: int, steps_bottom: int) -> None:
+def _draw_step(canvas: Canvas, row: Ranked, left: int, steps_bottom: int) -> None:
     top, middle, standing = steps_bottom - _STEP_HEIGHTS[row.place - 1], left + _COLUMN_WIDTH // 2, row.standing
     canvas.panel((left, top, left + _COLUMN_WIDTH, steps_bottom), _FIRST_PLACE_STYLE if row.place == 1 else PANEL)
     canvas.put(name_crest(standing.name, _CREST_SIZE), middle - _CREST_SIZE // 2, top - _HEAD_HEIGHT)
     _write_name(canvas, standing.name, middle, top - 18, _NAME_CAP, _MAX_NAME_WIDTH, FELT)
     canvas.put(medal(row.place), middle - MEDAL_SIZE // 2, top + _MEDAL_TOP)
-    number = podium_text.number(standing, order)
-    canvas.text(middle, top + _NUMBER_BASELINE, number, _NUMBER_CAP, background=RECESS, align="centre")
+    canvas.text(middle, top + _NUMBER_BASELINE, f"{standing.won:,}", _NUMBER_CAP, background=RECESS, align="centre")
     canvas.text(
         middle,
         top + _LABEL_BASELINE,
-        podium_text.label(standing, order),
+        podium_text.label(standing),
         LABEL_CAP,
         ink=MIST,
         background=RECESS,

@@ -157,7 +157,7 @@ def _draw_rank(canvas: Canvas, rank: Rank, right: int, baseline: int) -> int:
     if rank.place is not None:
         place = phrases.place_suffix(rank)
         x -= canvas.text(x, baseline, place, LABEL_CAP, ink=MIST, background=RECESS, align="right")
-    x -= canvas.text(x, baseline, rank.rating, _TEXT_CAP, ink=TEXT, background=RECESS, align="right") + _SPACE
+    x -= canvas.text(x, baseline, str(rank.rating), _TEXT_CAP, ink=TEXT, background=RECESS, align="right") + _SPACE
     x -= canvas.text(x, baseline, phrases.RATING, LABEL_CAP, ink=MIST, background=RECESS, align="right")
     return right - x
 

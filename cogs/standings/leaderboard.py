@@ -34,10 +34,10 @@ _SEASON_KEY: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2]|Q[1-4])")
 class Leaderboard(Feature):
     """The command for a server's leaderboard, and its buttons."""
 
-    @app_commands.command(description="Who leads on this server, and where you stand")
+    @app_commands.command(description="Who leads, and where you stand")
     @app_commands.describe(
-        period="All time, the last 30 days or, on a server with seasons, this season",
-        rules="Matches for points, team matches, matches for penalty points, or matches with certain rules",
+        period="All time, the last 30 days or this season",
+        rules="Which matches: points, teams, penalty points, or certain rules",
         order="By rating, by matches won, or by points",
     )
     @app_commands.choices(

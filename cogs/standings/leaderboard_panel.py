@@ -11,7 +11,7 @@ from bot.model.ids import PersonId
 from bot.model.namesakes import entries_with_ambiguity
 from bot.model.people import Preferences
 from bot.model.seasons import Awarded, ShownSeasons
-from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Order, Standing
+from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Order, Standing, has_ratings
 from bot.model.statistics import Category, Week
 from cardart import Picture
 from cogs.actions import Action, Subject
@@ -69,10 +69,9 @@ class Filters:
         ]
 
     def orders(self, shown: Order) -> Row:
-        """Return the buttons for all other orders. Ratings exist only for whole categories, not for rulesets."""
-        others = [
-            order for order in Order if order is not shown and (order is not Order.RATING or self.ruleset is None)
-        ]
+        """Return the buttons for all other orders."""
+        rated = has_ratings(self.period, self.ruleset)
+        others = [order for order in Order if order is not shown and (order is not Order.RATING or rated)]
         return [self.button(Action.LEADERBOARD, texts.ORDERS[other], order=other) for other in others]
 
 
@@ -93,6 +92,7 @@ async def standings(
     place = texts.own_place(board, person_id, category)
     if place is None and filters.played:
         place = texts.not_listed(category, filters.ruleset, filters.period)
+    began_late_at = filters.seasons.began_late_at if filters.period == filters.seasons.current else None
     has_content = bool(filters.played or board.rows)
     has_seasons = filters.seasons != ShownSeasons()
     periods: Row = filters.periods() if has_content or has_seasons else []
@@ -101,6 +101,8 @@ async def standings(
         texts.lines(board, category) or texts.nobody(board, filters.period, played=bool(filters.played)),
         place,
         texts.awards(awards, category),
+        None if began_late_at is None else texts.began_late(began_late_at),
+        texts.unranked(board),
         texts.RATINGS_EXPLAINED if by_rating else None,
         title=(
             f"Leaderboard: {texts.category_or_ruleset(category, filters.ruleset)}, {texts.period_name(filters.period)}"
@@ -123,10 +125,11 @@ async def standings(
 def _with_ambiguity(board: Leaderboard, awards: Sequence[Awarded]) -> tuple[Leaderboard, Sequence[Awarded]]:
     """Mark people whose names look alike, so that their account names are shown too."""
     listed = [row.standing for row in board.rows]
-    everyone = [award.player for award in (*listed, *awards)]
+    everyone = [award.player for award in (*listed, *board.provisional, *awards)]
     rows = zip(board.rows, entries_with_ambiguity(listed, everyone), strict=True)
     marked = tuple(replace(row, standing=standing) for row, standing in rows)
-    return replace(board, rows=marked), entries_with_ambiguity(awards, everyone)
+    board = replace(board, rows=marked, provisional=entries_with_ambiguity(board.provisional, everyone))
+    return board, entries_with_ambiguity(awards, everyone)
 
 
 async def _draw(

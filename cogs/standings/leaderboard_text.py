@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from bot.model.ids import PersonId
 from bot.model.seasons import Award, Awarded, Podium
-from bot.model.standings import ALL_TIME, MIN_RATED_MATCHES, RECENT, Leaderboard, Order, Standing
+from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Order, Standing
 from bot.model.statistics import Category
-from bot.model.words import count, signed
+from bot.model.words import signed
 from cardart.text.seasons import season_in_sentence, season_name
-from cogs.standings.profile_text import CATEGORIES, not_won
+from cogs.standings.profile_text import CATEGORIES, not_won, provisional
+from cogs.words.clocks import date_of
 from cogs.words.names import joined, name, safe
 from cogs.words.rules import bold, name_in_sentence
 
-NOBODY = "No match has ended here yet. `/gin challenge` starts one, and its winner will lead this list."
-NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin challenge` starts one."
-NOBODY_RATED = "Nobody here has five rated matches yet. *By wins* shows who leads until then."
-RATINGS_EXPLAINED = (
-    "-# Everybody starts at 1500. Each match moves the winner's rating up and the loser's down, and further if the "
-    "result was less expected. A `?` says that there were too few matches to be sure."
-)
-NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin challenge` starts one."
+NOBODY = "No match has ended here yet. `/gin play` starts one."
+NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin play` starts one."
+NOBODY_RATED = "All ratings are still provisional."
+RATINGS_EXPLAINED = "-# Everybody starts at 1500. Upsets move ratings more, short matches less."
+NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin play` starts one."
 
 ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS: "By points"}
 """The labels of the buttons that sort a leaderboard."""
@@ -42,7 +41,7 @@ _ONE_MATCH: Final = {
 
 
 def no_seasons() -> str:
-    return "This server has no seasons. Those who manage it can begin them: `/gin-admin settings`."
+    return "This server has no seasons. Its managers can switch them on in `/gin-admin settings`."
 
 
 def category_or_ruleset(category: Category, ruleset: str | None) -> str:
@@ -53,7 +52,7 @@ def category_or_ruleset(category: Category, ruleset: str | None) -> str:
 def nothing_with(rules: str) -> str:
     """Say that no match with the typed rules has ended."""
     asked = name_in_sentence(rules, lambda typed: f"**{safe(typed)}**")
-    return f"No match with {asked} has ended here. Leave the filter out, or choose from its list."
+    return f"No match with {asked} has ended here. Choose from the list."
 
 
 def period_name(period: str) -> str:
@@ -92,7 +91,7 @@ def season_is_over(period: str) -> str:
 def podium(shown: Podium) -> str:
     """Return the top three of a season in a category."""
     rows = [
-        f"**{row.place}.** {name(row.standing.player)}: {sort_value(row.standing, shown.order, shown.category)}"
+        f"**{row.place}.** {name(row.standing.player)}: {sort_value(row.standing, Order.WINS, shown.category)}"
         for row in shown.rows
     ]
     return "\n".join((f"**{CATEGORIES[shown.category].capitalize()}**", *rows))
@@ -104,7 +103,12 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
         return NOBODY_RATED
     if period == ALL_TIME or not played:
         return NOBODY
-    return NOBODY_LATELY if period == RECENT else f"No match has ended here in {season_in_sentence(period)} yet."
+    return NOBODY_LATELY if period == RECENT else f"No match of {season_in_sentence(period)} has ended yet."
+
+
+def began_late(began_at: datetime) -> str:
+    """Say that a season began in the middle of its month or quarter."""
+    return f"-# This season began {date_of(began_at)}. Matches that ended before don't count."
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
@@ -117,7 +121,7 @@ def not_listed(category: Category, ruleset: str | None, period: str) -> str:
         if period == RECENT
         else f"in {season_in_sentence(period)}"
     )
-    return f"You have not finished {kind} here {when}."
+    return f"You haven't finished {kind} here {when}."
 
 
 def lines(board: Leaderboard, category: Category) -> str:
@@ -136,8 +140,6 @@ def line(place: int, standing: Standing, order: Order, category: Category) -> st
         facts.append(f"{standing.gins} gin")
     if standing.undercuts:
         facts.append(f"{standing.undercuts} undercut")
-    if standing.rating is not None and order is not Order.RATING:
-        facts.append(f"rating {standing.rating}")
     return f"**{place}.** {name(standing.player)}: {sort_value(standing, order, category)}\n-# {' · '.join(facts)}"
 
 
@@ -152,14 +154,26 @@ def sort_value(standing: Standing, order: Order, category: Category) -> str:
     return f"**{standing.won}** won, {not_won(standing.results)}"
 
 
+def unranked(board: Leaderboard) -> str | None:
+    """Name the people without a place because their ratings are provisional; None if there are none.
+
+    If there are too many to name, return their number.
+    """
+    if not board.provisional:
+        return None
+    if board.provisional_people > len(board.provisional):
+        return f"-# Not ranked yet: {board.provisional_people:,} people with provisional ratings."
+    named = [name(standing.player) for standing in board.provisional]
+    return f"-# Not ranked yet, because the rating is provisional: {joined(named)}."
+
+
 def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> str | None:
     """Return the reader's own place; None if they are not on the leaderboard."""
     if board.own is None:
         return None
     if board.own_place is None:
-        rating = "" if board.own.rating is None else f"Your rating: {board.own.rating}. "
-        missing = count(MIN_RATED_MATCHES - board.own.rated, "more rated match", "more rated matches")
-        return f"{rating}You have a place here after {missing}."
+        rating = board.own.rating
+        return "You have no rating yet." if rating is None else f"Your rating is {provisional(rating)}."
     if any(row.standing.person_id == person_id for row in board.rows):
         return f"Your place: **{board.own_place:,}** of {board.people:,}"
     return f"You: {line(board.own_place, board.own, board.order, category)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from bot.model.ratings import Rating
 from bot.model.statistics import Category, Player, Profile, Rank, Results, Week
 from bot.model.words import count, signed
 from cardart.text.queries import weeks_since_first_match, wins_by_kind
@@ -18,12 +19,12 @@ CATEGORIES: Final = {
 }
 """The names of leaderboard categories. Any other filter of a leaderboard is the name of a ruleset."""
 
-NOTHING = "You have not finished a match here yet. `/gin challenge` starts one; your results will appear here."
+NOTHING = "You haven't finished a match here yet. `/gin play` starts one."
 
 
 def nothing_of(player: Player) -> str:
     """Say that another person has not finished a match on the server."""
-    return f"{name(player)} has not finished a match here yet."
+    return f"{name(player)} hasn't finished a match here yet."
 
 
 def title(profile: Profile) -> str:
@@ -36,15 +37,14 @@ def facts(profile: Profile, *, own: bool = True) -> str:
 
     Say "you" instead of "they" if `own` is True.
     """
-    penalty, who = profile.category is Category.PENALTY, "you" if own else "they"
-    fewer = f"how many fewer penalty points {who} had than the best of the others"
-    more = f"what {who} scored in deals, minus what the best of the others scored"
+    penalty, whose = profile.category is Category.PENALTY, "yours" if own else "theirs"
+    fewer, more = "fewer than the best opponent's", f"{whose} minus the best opponent's"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
         *([f"**{champion_text(profile.titles)}**"] if profile.titles else []),
         _matches(profile.results),
         *([] if profile.rank is None else [_rank(profile.rank)]),
-        f"Net points **{signed(profile.net)}**: {fewer if penalty else more}",
+        f"Net points **{signed(profile.net)}** ({fewer if penalty else more})",
         f"Best streak: **{profile.streak}** won in a row",
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
     ]
@@ -57,12 +57,20 @@ def facts(profile: Profile, *, own: bool = True) -> str:
 def practice(profile: Profile) -> str | None:
     """Return the practice results by level; None if no practice match is finished."""
     levels = [f"*{level}* {results.won} of {results.matches} won" for level, results in profile.practice.items()]
-    return f"Practice with computers, by level: {', '.join(levels)}" if levels else None
+    return f"Practice: {', '.join(levels)}" if levels else None
 
 
 def _rank(rank: Rank) -> str:
     place = "" if rank.place is None else f", place **{rank.place:,}** of {rank.people:,}"
+    if not rank.rating.is_settled:
+        return f"Rating: {provisional(rank.rating)}"
     return f"Rating **{rank.rating}**{place}"
+
+
+def provisional(rating: Rating) -> str:
+    """Say that a rating is provisional, and how many matches settle it."""
+    matches = count(rating.matches_until_settled, "more match", "more matches")
+    return f"provisional until about {matches} to 100"
 
 
 def _matches(results: Results) -> str:

@@ -25,7 +25,8 @@ from bot.engine.matches.match import Play
 from bot.engine.rules import Rules
 from bot.model.ids import ChannelId, GuildId, PersonId
 from bot.model.matches import MatchKind, Terms
-from bot.model.standings import ALL_TIME, RECENT, Order, Rating, Sums
+from bot.model.ratings import Rating
+from bot.model.standings import ALL_TIME, RECENT, Order, Sums
 from bot.model.statistics import Category, Player
 from bot.play.application import Application
 from bot.play.loading.unit_of_work import Units

@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 from bot.model.history import Ending, Meeting, Versus
 from bot.model.ids import MatchId, PersonId
+from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
-from bot.model.standings import Order, Ranked, Rating, Standing
+from bot.model.standings import Ranked, Standing
 from bot.model.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -101,8 +102,8 @@ def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked,
     return tuple(Ranked(place, standing) for place, standing in enumerate(found, first))
 
 
-def podium(*rows: Ranked, order: Order = Order.RATING, category: Category = Category.POINTS) -> Podium:
-    return Podium(category, order, rows, 10)
+def podium(*rows: Ranked, category: Category = Category.POINTS) -> Podium:
+    return Podium(category, rows, 10)
 
 
 def superlative(award: Award, name: str, value: int) -> Awarded:

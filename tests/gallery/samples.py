@@ -15,6 +15,7 @@ from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.history import Versus
 from bot.model.ids import PersonId
+from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import Order, Ranked
 from bot.model.statistics import Category, Profile, Rank, Title, Week
@@ -138,12 +139,18 @@ def _profiles() -> Iterator[tuple[str, Profile, str]]:
     results = "".join(Random(1).choices("wl", k=2000))
     yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398)), "E2"
     titles = (Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY))
-    champion = replace(profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1)), rank=Rank("1658?", 1, 12), titles=titles)
+    champion = replace(
+        profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1)), rank=Rank(Rating(1658, 150), 1, 12), titles=titles
+    )
     yield "champion", champion, "S"
     named = replace(champion.player, name="Maximilian-the-Great-of-the-North")
     long = (Title("2026-Q3", Category.PENALTY), *titles * 20)
-    yield "champion-long", replace(_LONG, player=named, rank=Rank("2658?", 123_456, 1_234_567), titles=long), "S"
-    yield "rated", replace(_LONG, rank=Rank("1520?", None, 0)), "S"
+    yield (
+        "champion-long",
+        replace(_LONG, player=named, rank=Rank(Rating(2658, 150), 123_456, 1_234_567), titles=long),
+        "S",
+    )
+    yield "rated", replace(_LONG, rank=Rank(Rating(1520, 240), None, 0)), "S"
     yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
 
 
@@ -181,8 +188,8 @@ def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]
     both = (superlative(Award.GINS, "Østergård", 12), superlative(Award.STREAK, "North", 7))
     most = (*both, superlative(Award.DEAL, "South", 118))
     yield "three", (month, points, podium(*some), most)
-    yield "two", (month, points, podium(*some[:2], order=Order.WINS), both)
-    yield "one", (month, points, podium(some[0], order=Order.WINS), most[:1])
+    yield "two", (month, points, podium(*some[:2]), both)
+    yield "one", (month, points, podium(some[0]), most[:1])
     yield "bare", (month, points, podium(*some), ())
     first_two = (some[0], replace(some[1], place=1))
     yield "tied", ("4th quarter of 2026", "Team matches", podium(*first_two, some[2]), most)
@@ -194,7 +201,7 @@ def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]
         superlative(Award.STREAK, "Maximilian-the-Great-of-the-North", 1_234),
         superlative(Award.DEAL, "李明", 12_345),
     )
-    yield "long", ("4th quarter of 2026", "Matches for penalty points", podium(*long, order=Order.WINS), far)
+    yield "long", ("4th quarter of 2026", "Matches for penalty points", podium(*long), far)
 
 
 def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:

@@ -38,10 +38,11 @@ from bot.model.ids import (
 from bot.model.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.model.outbox import MessageKind, PostedMessage, Topic
 from bot.model.people import Person, Preferences
+from bot.model.ratings import FIRST_RATING, RatingChange
 from bot.model.records import Entry, RecordKind, Streak
 from bot.model.seasons import Award, Awarded, Season
 from bot.model.shards import ALL_SHARDS, Shards
-from bot.model.standings import FIRST_RATING, NO_SUMS, Order, RatingChange
+from bot.model.standings import NO_SUMS, Order
 from bot.model.statistics import Category, Player, SeatResult
 from bot.store import (
     census,
@@ -220,10 +221,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (standings.played_rulesets, (GUILD,), {}),
     *((standings.page, (1, order, (5, NORTH), 3, 10), {}) for order in Order),
     (standings.own_standing, (1, NORTH), {}),
-    (standings.rated_boards, (GUILD, 0, Category.POINTS, "2026-11"), {}),
+    (standings.rated_boards, (GUILD, 0, Category.POINTS), {}),
+    (standings.provisional, (1, 10), {}),
     (seasons.current, (GUILD,), {}),
     (seasons.last_closed, (GUILD,), {}),
-    (seasons.open_season, (GUILD, Season("2026-11", AT)), {}),
+    (seasons.open_season, (GUILD, Season("2026-11", AT, AT)), {}),
     (seasons.close_season, (GUILD, AT), {}),
     (seasons.unclosed, (AT, 10), {}),
     (seasons.running_after, (AT,), {}),

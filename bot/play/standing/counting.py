@@ -8,7 +8,8 @@ from typing import Final
 
 from bot.engine.matches.formats import FORMATS
 from bot.model.ids import GuildId, MatchId, PersonId
-from bot.model.standings import ALL_TIME, FIRST_RATING, MIN_RATED_MATCHES, RECENT, Rating, RatingChange, Sums
+from bot.model.ratings import FIRST_RATING, Rating, RatingChange
+from bot.model.standings import ALL_TIME, RECENT, Sums
 from bot.model.statistics import Category
 from bot.play.standing.ratings import rate
 from bot.play.standing.seasons import ensure_current_season
@@ -81,7 +82,7 @@ async def count(
         changes = _rating_changes(ended, places, ratings)
         await ended_matches.save_ratings(transaction, ended.id, changes)
     after: list[StandingRow] = []
-    for (ruleset, _), board_id in boards.items():
+    for (ruleset, period), board_id in boards.items():
         for seat, sums in _people_sums(ended):
             assert seat.person_id is not None
             row, change, overall_row = (
@@ -92,7 +93,7 @@ async def count(
             rating = ratings.get(seat.person_id) if change is None else change.after
             rated = (0 if overall_row is None else overall_row.rated) + (change is not None)
             total = sums if row is None else row.sums.plus(sums)
-            shown = (None, 0) if ruleset else (rating, rated)
+            shown = (None, 0) if ruleset or period == season else (rating, rated)
             after.append(standing_row(board_id, seat.person_id, ended.category, total, *shown))
     await standings.save(transaction, after, before.values())
     return changes
@@ -125,7 +126,7 @@ def _rating_changes(
 
 def rating_changes(ended: EndedMatch, places: Sequence[int], before: Sequence[Rating]) -> tuple[RatingChange, ...]:
     """Return the rating changes of a match, given the places of the seats and their previous ratings."""
-    after = rate(FORMATS[ended.rules.format].sides(len(ended.seats)), places, before)
+    after = rate(FORMATS[ended.rules.format].sides(len(ended.seats)), places, before, ended.rules)
     return tuple(map(RatingChange, places, before, after))
 
 
@@ -184,7 +185,7 @@ def standing_row(
         mu=None if rating is None else rating.mu,
         sigma=None if rating is None else rating.sigma,
         rated=rated,
-        by_rating=None if rating is None or rated < MIN_RATED_MATCHES else rating_key(rating),
+        by_rating=rating_key(rating) if rating is not None and rating.is_settled else None,
         by_wins=wins_key(category, sums),
         by_points=points_key(category, sums),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.model.ids import GuildId, PersonId
 from bot.model.seasons import Award, Awarded, ShownSeasons, season_at
-from bot.model.standings import ALL_TIME, Leaderboard, Order, Ranked
+from bot.model.standings import ALL_TIME, MAX_PROVISIONAL, Leaderboard, Order, Ranked, has_ratings
 from bot.model.statistics import Category, Rank
 from bot.model.time_zones import zone_info
 from bot.play.loading.batches import in_batches
@@ -44,17 +45,17 @@ class Leaderboards(Service):
         """Return a page of a server's leaderboard for a period, with the person's own row and place.
 
         If the leaderboard has fewer pages, return its last page. If `ruleset` is given, only matches with this preset
-        or house rule count, and there are no ratings. The default order is by rating if anybody has enough rated
-        matches, otherwise by matches won.
+        or house rule count. The default order is by rating for all time if any rating is settled, otherwise by matches
+        won. Seasons and rulesets have no ratings, so their order by rating is by matches won.
         """
         async with self._units.read() as unit:
             transaction = unit.transaction
-            actual_order = (order or Order.RATING) if ruleset is None else order
-            actual_order = Order.WINS if actual_order in (None, Order.RATING) and ruleset is not None else actual_order
-            assert actual_order is not None
+            actual_order = order or (Order.RATING if period == ALL_TIME else Order.WINS)
+            if actual_order is Order.RATING and not has_ratings(period, ruleset):
+                actual_order = Order.WINS
             board_id = await standings.find_board(transaction, guild_id, category, ruleset, period)
             if board_id is None:
-                return Leaderboard(order or Order.WINS, 0, 0, 1, (), None, None)
+                return Leaderboard(actual_order if order else Order.WINS, 0, 0, 1, (), None, None)
             chunks = await standing_chunks.chunks(transaction, board_id, actual_order)
             if order is None and not _people_count(chunks):
                 actual_order = Order.WINS
@@ -66,7 +67,12 @@ class Leaderboards(Service):
             own = await standings.own_standing(transaction, board_id, person_id)
             own_key = None if own is None else own[1][actual_order]
             own_place = None if own_key is None else await _place(transaction, board_id, actual_order, chunks, own_key)
-            return Leaderboard(actual_order, people, page, pages, rows, own and own[0], own_place)
+            board = Leaderboard(actual_order, people, page, pages, rows, own and own[0], own_place)
+            if actual_order is not Order.RATING:
+                return board
+            everyone = _people_count(await standing_chunks.chunks(transaction, board_id, Order.WINS))
+            provisional = await standings.provisional(transaction, board_id, MAX_PROVISIONAL)
+            return replace(board, provisional=provisional, provisional_people=everyone - people)
 
     async def seasons(self, guild_id: GuildId) -> ShownSeasons:
         """Return the keys of a server's current season and of the previous one."""
@@ -75,8 +81,10 @@ class Leaderboards(Service):
             last = await seasons.last_closed(unit.transaction, guild_id)
             season = season_at(unit.now, kind, zone_info(zone))
         if running is None or season is None or unit.now < running.ends_at:
-            running_key = season and (season if running is None else running).key
-            return ShownSeasons(running_key, last)
+            if season is None or running is None:
+                return ShownSeasons(season and season.key, last)
+            began_late = running.begins_at and season.begins_at and running.begins_at > season.begins_at
+            return ShownSeasons(running.key, last, running.begins_at if began_late else None)
         return ShownSeasons(season.key, running.key)
 
     async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:
@@ -139,7 +147,7 @@ async def rank_of(transaction: Transaction, guild_id: GuildId, category: Categor
         return None
     chunks, key = await standing_chunks.chunks(transaction, board_id, Order.RATING), own[1][Order.RATING]
     place = None if key is None else await _place(transaction, board_id, Order.RATING, chunks, key)
-    return Rank(str(own[0].rating), place, _people_count(chunks))
+    return Rank(own[0].rating, place, _people_count(chunks))
 
 
 def _people_count(chunks: Sequence[Chunk]) -> int:

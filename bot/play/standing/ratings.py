@@ -3,34 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from math import inf, sqrt
 from typing import Final
 
 from openskill.models import PlackettLuce
 
 from bot.engine.matches.formats import FORMATS
 from bot.engine.matches.match import Match
-from bot.model.standings import FIRST_RATING, Rating
+from bot.engine.rules import Rules
+from bot.model.ratings import DRIFT_DEVIATION, FIRST_RATING, LUCK_DEVIATION, Rating
 from bot.model.statistics import Category
 from bot.store.rows import EndedMatch
 
-_MODEL: Final = PlackettLuce(mu=FIRST_RATING.mu, sigma=FIRST_RATING.sigma, beta=250.0, tau=5.0)
-"""`beta` is the influence of luck in a single match, and `tau` how fast people's skill may change: with these values,
-about 20 two-player matches settle a rating. A change here changes all ratings, so `deadwood rerate` must follow."""
+POINTS_PER_DEAL: Final = 17
+"""Points that a deal brings to a side's score on average, for the length of a match: 100 points take about 6 deals."""
+_FULL_LENGTH: Final = 100 / POINTS_PER_DEAL
+"""The number of deals in a match to 100."""
 
 
-def rate(sides: Sequence[Sequence[int]], places: Sequence[int], before: Sequence[Rating]) -> tuple[Rating, ...]:
+def rate(
+    sides: Sequence[Sequence[int]], places: Sequence[int], before: Sequence[Rating], rules: Rules
+) -> tuple[Rating, ...]:
     """Return the ratings of the seats after a match, given their places and earlier ratings.
 
-    The result is deterministic: equal arguments give exactly equal ratings.
+    The shorter a match is by its rules, the more luck decides it, and the less it changes ratings. The result is
+    deterministic: equal arguments give exactly equal ratings.
     """
-    teams = [[_MODEL.rating(mu=before[seat].mu, sigma=before[seat].sigma) for seat in side] for side in sides]
-    rated = _MODEL.rate(teams, ranks=[float(places[side[0]]) for side in sides])
+    model = _model(relative_length(rules))
+    teams = [[model.rating(mu=before[seat].mu, sigma=before[seat].sigma) for seat in side] for side in sides]
+    rated = model.rate(teams, ranks=[float(places[side[0]]) for side in sides])
     after = {
         seat: Rating(rating.mu, rating.sigma)
         for side, team in zip(sides, rated, strict=True)
         for seat, rating in zip(side, team, strict=True)
     }
     return tuple(after[seat] for seat in range(len(before)))
+
+
+@cache
+def _model(length: float) -> PlackettLuce:
+    """Return the model for matches of a relative length. Over fewer deals, luck has more influence, by a square root.
+
+    A change here changes all ratings, so `deadwood rerate` must follow.
+    """
+    return PlackettLuce(
+        mu=FIRST_RATING.mu, sigma=FIRST_RATING.sigma, beta=LUCK_DEVIATION / sqrt(length), tau=DRIFT_DEVIATION
+    )
+
+
+def relative_length(rules: Rules) -> float:
+    """Return the length of a match by its rules, relative to one to 100 and at most 1."""
+    deals = inf if rules.deals is None else float(rules.deals)
+    if rules.target is not None:
+        deals = min(deals, max(1.0, rules.target / POINTS_PER_DEAL))
+    return min(1.0, deals / _FULL_LENGTH)
 
 
 def places(match: Match) -> tuple[int, ...]:

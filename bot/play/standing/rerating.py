@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.model.ids import GuildId, MatchId, PersonId
-from bot.model.standings import FIRST_RATING, Rating, RatingChange
+from bot.model.ratings import FIRST_RATING, Rating, RatingChange
 from bot.model.statistics import Category
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.standing.counting import rating_changes, standing_row
 from bot.play.standing.ratings import places
-from bot.store import ended_matches, seasons, standings
+from bot.store import ended_matches, standings
 from bot.store.database import Lane
 from bot.store.rows import EndedMatch, StandingRow
 
@@ -130,18 +130,17 @@ async def _save_ratings(
 ) -> int:
     """Save the ratings in a category and era of a server. Return the number of people whose rating differed."""
     differing = set[PersonId]()
-    _, _, running = await seasons.current(unit.transaction, guild_id)
-    season = None if running is None else running.key
-    for board_id in await standings.rated_boards(unit.transaction, guild_id, era, category, season):
+    for board_id in await standings.rated_boards(unit.transaction, guild_id, era, category):
         last_id = 0
         while rows := await standings.next_standings(unit.transaction, board_id, last_id, BATCH_SIZE):
             changed: list[StandingRow] = []
             before: list[StandingRow] = []
             for row in rows:
                 rating, rated = so_far.ratings.get(row.person_id), so_far.rated.get(row.person_id, 0)
-                if (row.rating, row.rated) != (rating, rated):
+                correct = standing_row(board_id, row.person_id, category, row.sums, rating, rated)
+                if row != correct:
                     before.append(row)
-                    changed.append(standing_row(board_id, row.person_id, category, row.sums, rating, rated))
+                    changed.append(correct)
             if changed:
                 await standings.save(unit.transaction, changed, before)
             differing.update(row.person_id for row in changed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -38,7 +39,9 @@ async def ensure_current_season(transaction: Transaction, guild_id: GuildId, now
         await _close(transaction, guild_id, running, now)
     if season is None:
         return None
-    await seasons.open_season(transaction, guild_id, season)
+    # Without a season before it, this one begins now, even in the middle of a month.
+    begins_at = now if running is None else season.begins_at
+    await seasons.open_season(transaction, guild_id, replace(season, begins_at=begins_at))
     # If this season is being opened again, it was closed too early: withdraw its result.
     await outbox.remove_unposted(transaction, MessageKind.SEASON, guild_id, season_number(season.key))
     await seasons.save_awards(transaction, guild_id, season.key, ())
@@ -80,8 +83,9 @@ async def _close(transaction: Transaction, guild_id: GuildId, season: Season, no
     Nothing is posted if managers end the season early, because they could begin it again.
     """
     await seasons.close_season(transaction, guild_id, now)
-    podiums = [await _podium(transaction, guild_id, season.key, category) for category in Category]
-    awards = [podium_award for podium in podiums for podium_award in _podium_awards(podium)]
+    awards = list[Awarded]()
+    for category in Category:
+        awards += await _podium_awards(transaction, guild_id, season.key, category)
     awards += _gin_and_streak_awards(await seasons.seats(transaction, guild_id, season.key))
     awards += _deal_awards(await seasons.largest_deals(transaction, guild_id, season.key, _SAVED_DEALS))
     await seasons.save_awards(transaction, guild_id, season.key, awards)
@@ -97,38 +101,45 @@ async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -
     """Return the result of a finished season; None if it is still running, or nobody is left on its podiums."""
     if (running := (await seasons.current(transaction, guild_id))[2]) is not None and running.key == key:
         return None
-    all_podiums = [await _podium(transaction, guild_id, key, category) for category in Category]
-    podiums = sorted((podium for podium in all_podiums if podium.rows), key=lambda podium: -podium.people)
     awards = await seasons.awards(transaction, guild_id, key)
+    all_podiums = [await _podium(transaction, guild_id, key, category, awards) for category in Category]
+    podiums = sorted((podium for podium in all_podiums if podium.rows), key=lambda podium: -podium.people)
     other_awards = tuple(award for award in awards if award.award is not Award.PODIUM)
     appearance = (await guilds.load(transaction, guild_id)).settings.appearance
     return SeasonResult(guild_id, key, appearance, tuple(podiums), other_awards) if podiums else None
 
 
-async def _podium(transaction: Transaction, guild_id: GuildId, key: str, category: Category) -> Podium:
-    """Return the first three places of a season: by rating if at least three people are rated, otherwise by wins."""
+async def _podium_awards(
+    transaction: Transaction, guild_id: GuildId, key: str, category: Category
+) -> Sequence[Awarded]:
+    """Return the awards for the first three places of a season by matches won. Nobody wins one without a win."""
     board_id = await standings.find_board(transaction, guild_id, category, None, key)
     if board_id is None:
-        return Podium(category, Order.WINS, (), 0)
-    for order in (Order.RATING, Order.WINS):
-        rows_with_keys = await standings.page(
-            transaction, board_id, order, (standing_chunks.FIRST_KEY, 0), 0, _MAX_ON_PODIUM
-        )
-        if len(rows_with_keys) >= _PODIUM_PLACES or (rows_with_keys and order is Order.WINS):
-            keys = [key for key, _ in rows_with_keys]
-            ranked = (Ranked(1 + keys.index(key), row) for key, row in rows_with_keys)
-            rows = tuple(row for row in ranked if row.place <= _PODIUM_PLACES)
-            chunks = await standing_chunks.chunks(transaction, board_id, Order.WINS)
-            return Podium(category, order, rows, sum(chunk.people for chunk in chunks))
-    return Podium(category, Order.WINS, (), 0)
-
-
-def _podium_awards(podium: Podium) -> list[Awarded]:
+        return ()
+    best = await standings.page(transaction, board_id, Order.WINS, (standing_chunks.FIRST_KEY, 0), 0, _MAX_ON_PODIUM)
+    keys = [sort_key for sort_key, _ in best]
+    places = [1 + keys.index(sort_key) for sort_key in keys]
     return [
-        Awarded(Award.PODIUM, podium.category, row.place, standing.person_id, standing.name, standing.won)
-        for row in podium.rows
-        for standing in (row.standing,)
+        Awarded(Award.PODIUM, category, place, standing.person_id, standing.name, standing.won)
+        for place, (_, standing) in zip(places, best, strict=True)
+        if place <= _PODIUM_PLACES and standing.won
     ]
+
+
+async def _podium(
+    transaction: Transaction, guild_id: GuildId, key: str, category: Category, awards: Sequence[Awarded]
+) -> Podium:
+    """Return the podium of a finished season, as it was awarded."""
+    rows, board_id = list[Ranked](), await standings.find_board(transaction, guild_id, category, None, key)
+    if board_id is None:
+        return Podium(category, (), 0)
+    for award in awards:
+        if award.award is Award.PODIUM and award.category is category:
+            found = await standings.own_standing(transaction, board_id, award.person_id)
+            if found is not None:
+                rows.append(Ranked(award.place, found[0]))
+    chunks = await standing_chunks.chunks(transaction, board_id, Order.WINS)
+    return Podium(category, tuple(rows), sum(chunk.people for chunk in chunks))
 
 
 def _gin_and_streak_awards(played: Sequence[SeasonSeat]) -> list[Awarded]:

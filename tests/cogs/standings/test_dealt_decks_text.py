@@ -50,10 +50,10 @@ def test_p_values_in_words(value: float, text: str) -> None:
     [
         (report(0.42), "I found nothing wrong with the decks", Accent.OVER),
         (report(0.42, 0.015), "I found nothing wrong with the decks", Accent.OVER),
-        (report(0.42, pairs=0.004), "That is rare, but it happens", Accent.OVER),
-        (report(0.42, 0.0002), "That is hardly chance.** Fair decks are so uneven", Accent.TROUBLE),
-        (report(0.9999), "That is hardly chance.** Fair decks are so even", Accent.TROUBLE),
-        (DecksReport(3, None, NOTHING), "Too few decks so far: **3**", Accent.WAITING),
+        (report(0.42, pairs=0.004), "Rare, but it happens", Accent.OVER),
+        (report(0.42, 0.0002), "That's hardly chance.** Fair decks are this uneven", Accent.TROUBLE),
+        (report(0.9999), "That's hardly chance.** Fair decks are this even", Accent.TROUBLE),
+        (DecksReport(3, None, NOTHING), "**3** were dealt on this server so far.", Accent.WAITING),
     ],
 )
 def test_the_worst_test_decides_the_verdict(given: DecksReport, verdict: str, accent: Accent) -> None:
@@ -66,9 +66,9 @@ def test_the_worst_test_decides_the_verdict(given: DecksReport, verdict: str, ac
 
 def test_the_text_names_the_tested_decks() -> None:
     """The text says if all decks or only the newest were tested, and if they are from this server or from all."""
-    assert "all **523** decks that were dealt on this server" in texts.decks(report(0.4), everywhere=False)
+    assert "all **523** decks dealt on this server" in texts.decks(report(0.4), everywhere=False)
     newest = texts.decks(report(0.4, decks=10_003), everywhere=True)
-    assert "the newest **10,003** decks that were dealt on all servers, and in practice" in newest
+    assert "the newest **10,003** decks dealt on all servers, and in practice" in newest
     assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=True)) == ["This server", "How?"]
     assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=False)) == ["How?"]
 
@@ -77,7 +77,7 @@ def test_the_text_counts_matches_by_outcome() -> None:
     """Matches with a commitment are counted: finished, in play and called off. If there are none, there is no text."""
     example = DecksReport(3, None, CommittedMatches(begun=1_204, in_play=12, called_off=7))
     text = text_of(panels.decks(example, everywhere=False, in_server=True))
-    assert "**1,204**. Finished: **1,185**, in play: **12**, called off: **7**." in text
+    assert "**1,204**. Finished **1,185**, in play **12**, cancelled **7**." in text
     assert texts.matches(report(0.4)) is None
 
 

@@ -89,10 +89,10 @@ def test_a_page_fits() -> None:
 def test_an_empty_page_explains_itself() -> None:
     """An empty page tells its owner how to start a match, and everyone else that there is nothing to see."""
     page = panels.Page(person_id(0), [], None, None)
-    assert "`/gin challenge` starts one" in text_of(panels.history(page, person_id(0), everywhere=False))
-    assert "Nothing here that you may see" in text_of(panels.history(page, person_id(1), everywhere=False))
+    assert "`/gin play` starts one" in text_of(panels.history(page, person_id(0), everywhere=False))
+    assert "No matches in channels that you can see" in text_of(panels.history(page, person_id(1), everywhere=False))
     back = replace(page, newer=PageKey(NOW, MatchId(7), newer=True))
-    assert "no more matches" in text_of(panels.history(back, person_id(0), everywhere=False))
+    assert "No more matches" in text_of(panels.history(back, person_id(0), everywhere=False))
 
 
 @pytest.mark.parametrize("newer", [False, True])
@@ -145,7 +145,7 @@ def test_a_record_is_a_file_that_replays() -> None:
     assert replay_record(file.content.decode()).score == match.score
     expected = "The record of ⁨North⁩ vs ⁨South⁩: the rules, every deck and every move, as text."
     assert text_of(shown) == expected
-    assert "ends before deal 2: nobody laid a hand down" in text_of(panels.record(SharedRecord(info, record, 2)))
+    assert "ends before deal 2, whose cards stay hidden" in text_of(panels.record(SharedRecord(info, record, 2)))
 
 
 def held_record(kind: RecordKind, *names: str, value: int = 12, match: MatchInfo | None = None) -> HeldRecord:
@@ -186,5 +186,5 @@ def test_records_fit() -> None:
         assert len(menus(podium)) == (kind is not RecordKind.STREAK)
         assert menus(record_panels.podium(kind, table[kind], [None] * 5)) == []
     none = record_panels.overview(dict.fromkeys(RecordKind, ()), complete=True)
-    assert "No records here yet" in text_of(none)
+    assert "No records yet" in text_of(none)
     assert button_labels(none) == []

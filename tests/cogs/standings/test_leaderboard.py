@@ -25,7 +25,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.components import controls
 from tests.helpers.shufflers import IMMEDIATE_GIN
 from tests.helpers.table import Players, interaction, prefer
-from tests.play.finished import save_finished_deal
+from tests.play.finished import save_finished_deal, save_finished_match
 
 _channel_ids = count(9_000)
 """Ids of channels that do not exist: the bot can post nothing there."""
@@ -214,29 +214,36 @@ async def test_a_page_has_ten_people(tmp_path: Path) -> None:
         assert (await _show_leaderboard(scene)).text.count("\n-# ") == 10
 
 
-@pytest.mark.thorough
-async def test_ratings_are_the_default_from_five_matches(tmp_path: Path) -> None:
-    """From the fifth match on, the default order is by rating, and before that by wins. Another order can be chosen."""
-    async with open_scene(tmp_path, *[IMMEDIATE_GIN] * 5) as scene:
-        await _win_match(scene)
+async def _win_long_matches(scene: Scene, count: int) -> None:
+    """Have North win matches to 100 against South."""
+    north, south = person_of(scene.north), person_of(scene.south)
+    for _ in range(count):
+        await save_finished_match(scene.bot.database, Clock(), north, south, void=False, guild_id=scene.guild_id)
+
+
+async def test_ratings_are_the_default_once_settled(tmp_path: Path) -> None:
+    """Once a rating is settled, the default order is by rating, and before that by wins. Others can be chosen."""
+    async with open_scene(tmp_path) as scene:
+        await _win_long_matches(scene, 1)
         nobody = await _show_leaderboard(scene, order=Order.RATING)
-        assert texts.NOBODY_RATED in nobody.text
         board = await _board_page(scene, order=Order.RATING)
-        assert str(texts.own_place(board, PersonId(scene.north.id), Category.POINTS)) in nobody.text
-        for _ in range(4):
-            await _win_match(scene)
+        assert texts.NOBODY_RATED in nobody.text
+        for said in (texts.own_place(board, PersonId(scene.north.id), Category.POINTS), texts.unranked(board)):
+            assert str(said) in nobody.text
+        assert (await _board_page(scene)).order is Order.WINS
+        await _win_long_matches(scene, 14)
         board = await _board_page(scene)
         assert board.order is Order.RATING
         panel = await _show_leaderboard(scene)
         assert _lists_board(panel, board)
         assert texts.RATINGS_EXPLAINED in panel.text
-        assert [str(row.standing.rating) for row in board.rows] == ["2011?", "989?"]
-        assert "rating 2011?" in str(panel.images[0].alt)
+        assert all(row.standing.rating and row.standing.rating.is_settled for row in board.rows)
+        assert f"rating {board.rows[0].standing.rating}" in str(panel.images[0].alt)
         assert _button_filters(panel) == ["recent//points", "all/wins/points", "all/points/points"]
         for period in (ALL_TIME, RECENT):
             await scene.press(scene.north, panel, Action.LEADERBOARD, f"{period}/points/points")
             board = await _board_page(scene, period=period, order=Order.POINTS)
-            assert [row.standing.points for row in board.rows] == [425, 0]
+            assert [row.standing.points for row in board.rows] == [750, 150]
             assert _lists_board(panel, board)
         only = await _show_leaderboard(scene, rules="classic", order=Order.RATING)
         assert _button_filters(only) == ["recent/rating/classic", "all/points/classic"]
@@ -244,13 +251,12 @@ async def test_ratings_are_the_default_from_five_matches(tmp_path: Path) -> None
 
 @pytest.mark.thorough
 async def test_the_result_shows_rating_changes(tmp_path: Path) -> None:
-    """The result shows the old and new ratings of both players."""
+    """The result says how many matches settle the provisional ratings of both players."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=False) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         end, match = await scene.wait_for_post(Action.REMATCH), await scene.match()
-        changes = [(str(rating.before), str(rating.after)) for rating in match.ratings if rating is not None]
-        assert changes == [("1500?", "1658?"), ("1500?", "1342?")]
+        assert [change and change.after.is_settled for change in match.ratings] == [False, False]
         assert str(ratings(match)) in end.text
 
 
@@ -272,8 +278,10 @@ async def test_the_current_season_is_shown_first(tmp_path: Path) -> None:
         panel, month = await _show_leaderboard(scene), f"{clock.now:%Y-%m}"
         assert _lists_board(panel, await _board_page(scene, period=month))
         assert texts.period_name(month) in panel.text
-        orders = [f"{month}/{order}/points" for order in (Order.RATING, Order.POINTS)]
-        assert _button_filters(panel) == ["recent//points", "all//points", *orders]
+        assert _button_filters(panel) == ["recent//points", "all//points", f"{month}/points/points"]
+        began_late_at = (await scene.bot.app.leaderboards.seasons(scene.guild_id)).began_late_at
+        assert began_late_at is not None
+        assert texts.began_late(began_late_at) in panel.text
         await scene.advance(clock, timedelta(days=31))
         now = f"{clock.now:%Y-%m}"
         panel = await _show_leaderboard(scene)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.model.ids import PersonId
+from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
-from bot.model.standings import Leaderboard, Order, Ranked, Rating, Standing
+from bot.model.standings import Leaderboard, Order, Ranked, Standing
 from bot.model.statistics import Category
 from cogs.standings import leaderboard_text as leaderboard
 
@@ -25,7 +28,6 @@ def test_a_line_begins_with_the_sort_key() -> None:
     """A line begins with the rating, the points, or (for penalty rules) the net points, depending on the order."""
     sums = (7, 4, 130, 0, 0, 6, 3, 3, 0, -20)
     standing = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
-    unsure = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=6)
     heads = {
         (order, category): leaderboard.line(1, standing, order, category).splitlines()[0]
         for order in Order
@@ -34,16 +36,22 @@ def test_a_line_begins_with_the_sort_key() -> None:
     assert heads[Order.RATING, Category.POINTS] == "**1.** ⁨North⁩: rating **1512**, 3 won, 3 lost"
     assert heads[Order.POINTS, Category.POINTS] == "**1.** ⁨North⁩: **130** points, 3 won, 3 lost"
     assert heads[Order.POINTS, Category.PENALTY] == "**1.** ⁨North⁩: net **−20**, 3 won, 3 lost"
-    assert leaderboard.line(1, unsure, Order.WINS, Category.POINTS).endswith(" · rating 1512?")
-    assert "rating **1512?**" in leaderboard.line(1, unsure, Order.RATING, Category.POINTS)
 
 
 def test_an_unranked_player_sees_the_missing_matches() -> None:
-    """An unranked player reads their rating so far and how many rated matches are missing."""
-    standing = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 400.0), rated=4)
-    board = Leaderboard(Order.RATING, 0, 0, 1, (), standing, None)
+    """Players with provisional ratings are named, or counted if they are many; their own text has what is missing."""
+    standing = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 219.0), rated=9)
+    board = Leaderboard(Order.RATING, 0, 0, 1, (), standing, None, [standing], 1)
     own_place = leaderboard.own_place(board, PersonId(1), Category.POINTS)
-    assert own_place == "Your rating: 1512?. You have a place here after 1 more rated match."
+    assert own_place == "Your rating is provisional until about 1 more match to 100."
+    named, counted = leaderboard.unranked(board), leaderboard.unranked(replace(board, provisional_people=23))
+    assert named is not None
+    assert "North" in named
+    assert counted is not None
+    assert ("North" in counted, "23" in counted) == (False, True)
+    assert leaderboard.unranked(replace(board, provisional=(), provisional_people=0)) is None
+    unrated = leaderboard.own_place(replace(board, own=replace(standing, rating=None)), PersonId(1), Category.POINTS)
+    assert unrated not in (None, own_place)
 
 
 def test_seasons_have_names() -> None:
@@ -61,7 +69,7 @@ def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
     assert leaderboard.season_is_over("2026-11") == "November 2026 is over"
     assert leaderboard.season_is_over("2026-Q4") == "The 4th quarter of 2026 is over"
     some = Standing(*(7, 4, 130, 2, 0), person_id=PersonId(1), name="No*th", matches=6, won=3, lost=2, drawn=1, net=-20)
-    shown = Podium(Category.TEAMS, Order.WINS, (Ranked(1, some), Ranked(1, some)), 2)
+    shown = Podium(Category.TEAMS, (Ranked(1, some), Ranked(1, some)), 2)
     row = "**1.** ⁨No\\*th⁩: **3** won, 2 lost, 1 drawn"
     assert leaderboard.podium(shown).splitlines() == ["**Team matches**", row, row]
     assert leaderboard.superlatives(()) is None

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from bot.model.ids import PersonId
 from bot.model.people import Preferences
+from bot.model.ratings import Rating
 from bot.model.statistics import Category, PlayedMatch, Player, Profile, Rank, Results, Rival, Title, Week
 from bot.opponent.play.levels import Level
 from cogs.standings import profile_text as texts
@@ -40,7 +41,7 @@ def test_a_profile_has_all_its_facts_as_text() -> None:
     """The text has all results, the winning percentage, points, deals by kind, and the most frequent opponent."""
     assert texts.facts(MIXED).splitlines() == [
         "**4** matches: **2** won (50%), 1 lost, 1 drawn, 1 more without a result",
-        "Net points **−18**: what you scored in deals, minus what the best of the others scored",
+        "Net points **−18** (yours minus the best opponent's)",
         "Best streak: **2** won in a row",
         "Deals: **9** won (7 by knocking and 2 with gin), 7 lost · 310 points",
         "Most often against ⁨South⁩: 3 matches, **2** won, 1 lost",
@@ -50,7 +51,7 @@ def test_a_profile_has_all_its_facts_as_text() -> None:
 def test_penalty_points_are_named() -> None:
     """For penalty rules, the text says *penalty points*, and that fewer are better."""
     text = texts.facts(replace(MIXED, category=Category.PENALTY))
-    assert "how many fewer penalty points" in text
+    assert "fewer than the best opponent's" in text
     assert "· 310 penalty points" in text
 
 
@@ -78,10 +79,10 @@ async def test_the_message_fits_and_has_category_buttons() -> None:
     assert button_labels(shown) == ["Team matches"]
     assert LONGEST_NAME not in str(shown.attached[0].alt)
     assert (plain.attached, empty.attached) == ((), ())
-    assert "You have not finished a match here yet" in text_of(empty)
+    assert "You haven't finished a match here yet" in text_of(empty)
     assert button_labels(others) == ["Versus"]
-    assert ("what you scored" in text_of(plain), "what they scored" in text_of(others)) == (True, True)
-    assert "has not finished a match here yet" in text_of(unknown)
+    assert ("(yours minus" in text_of(plain), "(theirs minus" in text_of(others)) == (True, True)
+    assert "hasn't finished a match here yet" in text_of(unknown)
 
 
 def test_practice_results_are_by_level() -> None:
@@ -89,7 +90,7 @@ def test_practice_results_are_by_level() -> None:
     assert texts.practice(MIXED) is None
     results = Results(matches=4, won=3, lost=1, drawn=0)
     practised = replace(MIXED, practice={Level.NOVICE: results, Level.CASUAL: results})
-    assert texts.practice(practised) == ("Practice with computers, by level: *novice* 3 of 4 won, *casual* 3 of 4 won")
+    assert texts.practice(practised) == ("Practice: *novice* 3 of 4 won, *casual* 3 of 4 won")
 
 
 def test_a_champion_has_the_newest_titles() -> None:
@@ -103,6 +104,8 @@ def test_a_champion_has_the_newest_titles() -> None:
     assert first_lines[1] == f"**Champion of {first}**"
     assert first_lines[2] == f"**Champion of {first} and {second}**"
     assert first_lines[5] == f"**Champion of {first}, {second}, {first} and 2 more**"
-    assert "Rating **1658?**\n" in texts.facts(replace(MIXED, rank=Rank("1658?", None, 3)))
-    assert "Rating **1658**, place **1,002** of 3,000\n" in texts.facts(replace(MIXED, rank=Rank("1658", 1002, 3000)))
+    provisional, settled = Rating(1658, 240), Rating(1658, 150)
+    assert "1658" not in texts.facts(replace(MIXED, rank=Rank(provisional, None, 3)))
+    assert texts.provisional(provisional) in texts.facts(replace(MIXED, rank=Rank(provisional, None, 3)))
+    assert "Rating **1658**, place **1,002** of 3,000\n" in texts.facts(replace(MIXED, rank=Rank(settled, 1002, 3000)))
     assert "Rating" not in texts.facts(MIXED)

@@ -53,7 +53,7 @@ async def test_the_message_fits() -> None:
     assert button_labels(shown) == button_labels(anchored) == ["Team matches", "Matches for penalty points"]
     assert len(shown.attached) == 1
     assert anchored.attached == ()
-    assert "have not finished a match against each other here yet" in text_of(none)
+    assert "haven't finished a rated match against each other here yet" in text_of(none)
 
 
 def test_a_match_has_the_button_if_two_people_remain() -> None:

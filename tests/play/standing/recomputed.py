@@ -12,7 +12,8 @@ from sqlalchemy import select
 from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import GuildId
 from bot.model.matches import MatchKind, MatchStatus
-from bot.model.standings import ALL_TIME, RECENT, Order, Rating
+from bot.model.ratings import Rating
+from bot.model.standings import ALL_TIME, RECENT, Order
 from bot.model.statistics import Category
 from bot.store import standing_chunks, tables
 from bot.store.database import Database

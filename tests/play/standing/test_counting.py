@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bot.model.ids import PersonId
 from bot.model.matches import MatchKind
 from bot.model.people import Person
-from bot.model.standings import MIN_RATED_MATCHES, Order, Ranked
+from bot.model.standings import Order, Ranked
 from bot.model.statistics import Category
 from bot.play.application import Application
 from bot.store import standing_chunks
@@ -100,7 +100,9 @@ def _check_order(rows: list[Ranked], lines: dict[int, Line], category: Category,
         return sums["won"], sums["won"] / decided if decided else 0, points
 
     ranked_people = [
-        person_id for person_id, line in lines.items() if order is not Order.RATING or line.rated >= MIN_RATED_MATCHES
+        person_id
+        for person_id, line in lines.items()
+        if order is not Order.RATING or (line.rating is not None and line.rating.is_settled)
     ]
     merits = sorted(map(sort_key, ranked_people), reverse=True)
     assert sorted(row.standing.person_id for row in rows) == sorted(ranked_people)

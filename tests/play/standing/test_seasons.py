@@ -40,11 +40,15 @@ async def leaderboard_names(app: Application, period: str) -> list[str]:
 def test_a_season_ends_at_midnight_in_the_servers_time_zone() -> None:
     """A season ends at midnight in the server's time zone, also at the end of a year and in summer time."""
     late = datetime(2026, 10, 31, 23, 30, tzinfo=UTC)
-    assert season_at(late, Seasons.MONTHLY, BERLIN) == Season("2026-11", datetime(2026, 11, 30, 23, tzinfo=UTC))
-    assert season_at(late, Seasons.MONTHLY, zone_info("UTC")) == Season("2026-10", datetime(2026, 11, 1, tzinfo=UTC))
-    assert season_at(late, Seasons.QUARTERLY, BERLIN) == Season("2026-Q4", datetime(2026, 12, 31, 23, tzinfo=UTC))
+    november = Season("2026-11", datetime(2026, 10, 31, 23, tzinfo=UTC), datetime(2026, 11, 30, 23, tzinfo=UTC))
+    assert season_at(late, Seasons.MONTHLY, BERLIN) == november
+    october = Season("2026-10", datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC))
+    assert season_at(late, Seasons.MONTHLY, zone_info("UTC")) == october
+    autumn = Season("2026-Q4", datetime(2026, 9, 30, 22, tzinfo=UTC), datetime(2026, 12, 31, 23, tzinfo=UTC))
+    assert season_at(late, Seasons.QUARTERLY, BERLIN) == autumn
+    spring = Season("2027-03", datetime(2027, 2, 28, 23, tzinfo=UTC), datetime(2027, 3, 31, 22, tzinfo=UTC))
     march = datetime(2027, 3, 2, tzinfo=UTC)
-    assert season_at(march, Seasons.MONTHLY, BERLIN) == Season("2027-03", datetime(2027, 3, 31, 22, tzinfo=UTC))
+    assert season_at(march, Seasons.MONTHLY, BERLIN) == spring
     assert season_at(march, Seasons.NONE, BERLIN) is None
 
 
@@ -57,12 +61,14 @@ def test_seasons_are_contiguous(moment: datetime, seasons: Seasons, zone: str) -
     """Every time belongs to a season. Each season starts when the previous one ends, and has a greater key."""
     season = season_at(moment, seasons, zone_info(zone))
     assert season is not None
-    assert moment < season.ends_at <= moment + timedelta(days=93)
+    assert season.begins_at is not None
+    assert season.begins_at <= moment < season.ends_at <= moment + timedelta(days=93)
     after = season_at(season.ends_at, seasons, zone_info(zone))
     before = season_at(season.ends_at - timedelta(milliseconds=1), seasons, zone_info(zone))
     assert before == season
     assert after is not None
     assert after.key > season.key
+    assert after.begins_at == season.ends_at
 
 
 @pytest.mark.parametrize("key", ["2026-01", "2026-11", "2026-12", "2026-Q1", "2026-Q4"])
@@ -77,7 +83,7 @@ async def test_matches_count_in_the_season_in_which_they_end(
     """A match counts in the season in which it ends; a finished season changes only when a person is forgotten."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await change_settings(app, seasons=Seasons.MONTHLY, time_zone="Europe/Berlin")
-    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None)
+    assert (await app.leaderboards.seasons(GUILD)).current == "2026-11"
     assert await leaderboard_names(app, "2026-11") == []
     await save_finished_match(database, clock, EAST, SOUTH)
     assert await leaderboard_names(app, "2026-11") == ["East", "South"]
@@ -117,21 +123,45 @@ async def test_seasons_can_be_changed(app: Application, database: Database, cloc
     assert await app.leaderboards.seasons(GUILD) == ShownSeasons(None, "2026-11")
     await change_settings(app, seasons=Seasons.MONTHLY)
     await save_finished_match(database, clock, EAST, NORTH)
-    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None)
+    assert (await app.leaderboards.seasons(GUILD)).current == "2026-11"
     assert await leaderboard_names(app, "2026-11") == ["East", "North", "South"]
 
 
-@pytest.mark.thorough
-async def test_ratings_are_known_on_the_board_of_a_season(app: Application, database: Database, clock: Clock) -> None:
-    """A season's leaderboard shows all-time ratings, including matches before the season."""
-    await save_finished_match(database, clock, NORTH, SOUTH, void=False)
+async def test_a_season_is_decided_by_its_matches(app: Application, database: Database, clock: Clock) -> None:
+    """A season's leaderboard and podium go by wins in the season, not by ratings from before, which they don't show."""
+    for _ in range(14):
+        await save_finished_match(database, clock, NORTH, SOUTH, void=False)
     await change_settings(app, seasons=Seasons.MONTHLY)
-    await save_finished_match(database, clock, NORTH, SOUTH, void=False)
-    (board,) = [await app.leaderboards.page(GUILD, NORTH.id, period="2026-11", order=Order.WINS)]
-    all_time = await app.leaderboards.page(GUILD, NORTH.id, order=Order.WINS)
-    assert board.own is not None
-    assert all_time.own is not None
-    assert (board.own.rating, board.own.rated, board.own.matches) == (all_time.own.rating, 2, 1)
+    await save_finished_match(database, clock, SOUTH, NORTH, void=False)
+    all_time = await app.leaderboards.page(GUILD, NORTH.id)
+    assert [(row.place, row.standing.name) for row in all_time.rows] == [(1, "North"), (2, "South")]
+    assert all_time.order is Order.RATING
+    for order in (None, Order.RATING):
+        board = await app.leaderboards.page(GUILD, NORTH.id, period="2026-11", order=order)
+        assert board.order is Order.WINS
+        assert [(row.place, row.standing.name, row.standing.rating) for row in board.rows] == [
+            (1, "South", None),
+            (2, "North", None),
+        ]
+    clock.now = datetime(2026, 12, 1, tzinfo=UTC)
+    await app.leaderboards.run_upkeep()
+    podium = [award for award in await app.leaderboards.awards(GUILD, "2026-11") if award.award is Award.PODIUM]
+    assert [(award.place, award.name) for award in podium] == [(1, "South")]
+
+
+async def test_a_late_season_knows_when_it_began(app: Application, clock: Clock) -> None:
+    """A season that was switched on during its month began then; the next one begins on the first of the month."""
+    clock.now = switched_on = datetime(2026, 11, 15, 1, 2, tzinfo=UTC)
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    clock.now += timedelta(days=1)
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None, switched_on)
+    for kind in (Seasons.NONE, Seasons.MONTHLY):
+        await change_settings(app, seasons=kind)
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None, switched_on)
+    clock.now = datetime(2026, 12, 1, 0, 5, tzinfo=UTC)
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-12", "2026-11")
+    await app.leaderboards.run_upkeep()
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-12", "2026-11")
 
 
 async def test_a_season_that_ended_early_continues(app: Application, database: Database, clock: Clock) -> None:
@@ -169,7 +199,6 @@ async def test_awards_of_a_finished_season(app: Application, database: Database,
         (Category.POINTS, 2): "South",
         (Category.POINTS, 3): "East",
         (Category.PENALTY, 1): "South",
-        (Category.PENALTY, 2): "East",
     }
     others = {award.award: (award.name, award.value) for award in awards if award.award is not Award.PODIUM}
     assert others[Award.GINS] == ("North", 3)
