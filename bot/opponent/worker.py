@@ -2,7 +2,7 @@
 
     {"job": 1, "do": "move", "level": "expert", "seed": 17, "position": {...}}
                          ->  {"job": 1, "move": "x 2c"}
-    {"job": 2, "do": "advise", "position": {...}}
+    {"job": 2, "do": "advise", "seed": 17, "position": {...}}
                          ->  {"job": 2, "advised": [{"move": "x 2c", "worth": 3.1, ...}, ...]}
     {"job": 3, "do": "weigh", "played": "x 2c", "worlds": 8, "seed": 17, "position": {...}}
                          ->  {"job": 3, "weighed": [{"move": "x 2c", ..., "worths": [3.1, -12.0, ...]}, ...]}
@@ -24,11 +24,12 @@ from typing import Any, TextIO
 
 from bot.engine.deals.moves import Move
 from bot.opponent.play.advice import advised_to_json
-from bot.opponent.play.choosing import advise, choose
+from bot.opponent.play.choosing import choose
 from bot.opponent.play.judge import Judge, trained_judge
 from bot.opponent.play.levels import Level
 from bot.opponent.play.position_json import position_from_json
 from bot.opponent.review.card_luck import card_luck
+from bot.opponent.review.hints import hint
 from bot.opponent.review.reviews import evaluated_move_to_json
 from bot.opponent.review.simulation import evaluate_move
 
@@ -67,7 +68,7 @@ def _run_job(judge: Judge, job: Mapping[str, Any]) -> dict[str, Any]:
             (move,) = choose(judge, Level(job["level"]), [position], [job["seed"]])
             return {"move": str(move)}
         case "advise":
-            return {"advised": [advised_to_json(option) for option in advise(judge, position)]}
+            return {"advised": [advised_to_json(option) for option in hint(judge, position, job["seed"])]}
         case "weigh":
             weighed = evaluate_move(judge, position, Move.parse(job["played"]), job["worlds"], job["seed"])
             return {"weighed": [evaluated_move_to_json(evaluated) for evaluated in weighed]}

@@ -50,7 +50,7 @@ class Priority(IntEnum):
     """The priority of jobs, the most urgent first."""
 
     MOVE = 0
-    ADVICE = 1
+    HINT = 1
     REVIEW = 2
 
 
@@ -63,9 +63,9 @@ class _Job:
 
 
 class Workers:
-    """Worker processes for moves and advice, and one process for reviews, so that no move waits for a review.
+    """Worker processes for moves, and one process for hints and reviews, so that no move waits for a simulation.
 
-    Each kind of process starts with its first job. Without reviews, the process for them uses no memory.
+    Each kind of process starts with its first job. Without hints and reviews, the process for them uses no memory.
     """
 
     def __init__(self, processes: int | None = None, *, timeout: float = ANSWER_TIMEOUT) -> None:
@@ -81,10 +81,11 @@ class Workers:
         job = {"do": "move", "level": level, "seed": seed}
         return await self._run_parsed(Priority.MOVE, job, position, lambda answer: Move.parse(answer["move"]))
 
-    async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
+    async def advise(self, position: Position, seed: int) -> tuple[AdvisedMove, ...]:
         """Return the possible moves in a position, the best first. Raise `ThinkerError` if the job fails."""
+        job = {"do": "advise", "seed": seed}
         return await self._run_parsed(
-            Priority.ADVICE, {"do": "advise"}, position, lambda answer: tuple(map(advised_from_json, answer["advised"]))
+            Priority.HINT, job, position, lambda answer: tuple(map(advised_from_json, answer["advised"]))
         )
 
     async def evaluate_move(
@@ -105,7 +106,7 @@ class Workers:
         return await self._run_parsed(Priority.REVIEW, job, position, lambda answer: float(answer["points"]))
 
     def start(self) -> None:
-        """Start the processes for moves and advice, unless they were already started or closed."""
+        """Start the processes for moves, unless they were already started or closed."""
         self._moves.start()
 
     async def close(self) -> None:
@@ -123,7 +124,7 @@ class Workers:
         self, priority: Priority, job: dict[str, Any], position: Position, parse: Callable[[dict[str, Any]], _Answer]
     ) -> _Answer:
         """Return the parsed answer to a job about a position. Raise `ThinkerError` if the job fails."""
-        pool = self._reviews if priority is Priority.REVIEW else self._moves
+        pool = self._moves if priority is Priority.MOVE else self._reviews
         answer = await pool.run(priority, {**job, "position": position_to_json(position)})
         if "error" in answer:
             raise ThinkerError(f"a position could not be judged: {answer['error']}")

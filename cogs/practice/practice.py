@@ -37,13 +37,13 @@ NEXT_BEST: Final = "more"
 class Practice(MatchFeature):
     """Commands and buttons for practice matches of one person with computers, for the lesson, and for hints."""
 
-    practice = app_commands.Group(name="practice", description="Play with computers")
+    practice = app_commands.Group(name="practice", description="Play the computer")
 
-    @practice.command(description="Play with computers, at once and in private")
+    @practice.command(description="Play the computer, at once and in private")
     @app_commands.describe(
         level="How well the computers play",
-        rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
-        target="The score that ends the match: 100 is usual, 10 makes it short",
+        rules="Rules, with changes if you like: oklahoma spade_doubles=on",
+        target="The score that ends the match; usually 100",
         words="Your own words for the shuffles",
     )
     @app_commands.choices(level=LEVEL_CHOICES)
@@ -89,7 +89,7 @@ class Practice(MatchFeature):
         )
         with after_saving():
             match = hand.match
-            announcement = f"You are playing against {opponents(match, hand.view.seat)}."
+            announcement = f"You're playing against {opponents(match, hand.view.seat)}."
             if guild_id is None and not is_new:
                 # The hand is already further up in the direct messages.
                 await self._hands.show(interaction, hand, announcement)
@@ -105,7 +105,7 @@ class Practice(MatchFeature):
             text = texts.in_direct_message(hand, announcement)
             await show(interaction, note(text, Accent.YOURS, here_button))
 
-    @practice.command(description="Learn gin rummy in three minutes: a lesson that you play, in private")
+    @practice.command(description="Learn gin rummy in three minutes")
     async def learn(self, interaction: Interaction) -> None:
         """Show the step at which the person left the lesson."""
         await self._show_current_step(interaction)
@@ -153,7 +153,7 @@ class Practice(MatchFeature):
         with suppress(Refusal):
             await drafts.drop(person_id, draft.id)
 
-    @practice.command(description="A hint while you practise: the best move, and why")
+    @practice.command(description="A hint in practice: the best move, and why")
     async def hint(self, interaction: Interaction) -> None:
         """Show the best move in the person's practice match, in any channel."""
         async with asking_which_match(interaction, self._app, self.access, Action.HINT):

@@ -14,10 +14,18 @@ from cogs.words.cards import melds
 NEARLY_EQUAL: Final = 0.5
 """Difference in average points below which two moves count as equally good."""
 
+MUCH_SAVED: Final = 10
+"""Number of points of deadwood from which a saving is not called small."""
+
 
 def points(number: float) -> str:
     """Format a rounded number of points, at least one: `1 point`, `12 points`."""
     return count(max(round(number), 1), "point")
+
+
+def saving(number: int) -> str:
+    """Format points of deadwood that a card saves: `only 3 points`, `12 points`."""
+    return points(number) if number >= MUCH_SAVED else f"only {points(number)}"
 
 
 def whole_turn(advised: AdvisedMove, top: Card | None, names: CardNames) -> str:
@@ -36,9 +44,9 @@ def balance(number: float, gain: str, lose: str) -> str:
 
 
 def percent(share: float) -> str:
-    """Format a fraction as a percentage: `about 40%`."""
+    """Format a fraction as a percentage: `40%`."""
     rounded = round(share * 100)
-    return f"about {rounded}%" if rounded else "almost none"
+    return f"{rounded}%" if rounded else "almost none"
 
 
 def _imperative(move: Move, names: CardNames) -> str:

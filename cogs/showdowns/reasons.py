@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from bot.engine.cards.cards import Card
 from bot.engine.cards.melds import best_arrangement
 from bot.engine.deals.moves import TAKE, Verb
 from bot.engine.matches.views import SeatView
@@ -16,6 +17,9 @@ MIN_SAFETY_DIFFERENCE: Final = 0.08
 """Minimum difference for the reason `SAFE`, in the probability that a discard helps the next player."""
 MIN_DRAW_DIFFERENCE: Final = 0.04
 """Minimum difference for the reason `GOES_OUT`, in the probability that the next card lets the player go out."""
+
+MAX_GAP: Final = 2
+"""Maximum difference between the ranks of two cards of a run of three."""
 
 
 class Kind(StrEnum):
@@ -35,6 +39,8 @@ class Kind(StrEnum):
     """The best discard is less likely than the other discard to help the next player."""
     MELDS = "melds"
     """The best discard keeps a potential meld that the other discard would break up."""
+    BETTER = "better"
+    """The move does better on average, for no reason that is easy to see."""
     TAKE_FOR_GIN = "take_for_gin"
     TAKE_TO_KNOCK = "take_to_knock"
     TAKE_LOWERS = "take_lowers"
@@ -47,6 +53,8 @@ class Kind(StrEnum):
     """Taking the card would make a knock possible, but playing on without it is worth more."""
     SHOWS = "shows"
     """Taking the card lowers the deadwood, but reveals the cards that the player collects."""
+    SAVES_LITTLE = "saves_little"
+    """Taking the card lowers the deadwood, but it fits no other card of the hand."""
     USELESS = "useless"
     """Taking the card does not lower the deadwood."""
     LAY_OFF = "lay_off"
@@ -85,7 +93,7 @@ def _find_reason(view: SeatView, best: AdvisedMove, others: Sequence[AdvisedMove
             return Kind.KNOCK, _first_with_verb(others, Verb.DISCARD) or _first_with_verb(others, Verb.KNOCK) or best
         case Verb.DISCARD:
             knock = _first_with_verb(others, Verb.KNOCK)
-            return _discarding(best, others) if knock is None else (Kind.PLAY_ON, knock)
+            return _discarding(view, best, others) if knock is None else (Kind.PLAY_ON, knock)
         case Verb.TAKE:
             return _taking(view, best), best
         case Verb.DRAW | Verb.PASS:
@@ -98,7 +106,7 @@ def _first_with_verb(others: Sequence[AdvisedMove], verb: Verb) -> AdvisedMove |
     return next((other for other in others if other.move.verb is verb), None)
 
 
-def _discarding(best: AdvisedMove, others: Sequence[AdvisedMove]) -> tuple[Kind, AdvisedMove]:
+def _discarding(view: SeatView, best: AdvisedMove, others: Sequence[AdvisedMove]) -> tuple[Kind, AdvisedMove]:
     """Return the reason for a discard, and the discard that it is compared with: one that leaves the least deadwood."""
     discards = [other for other in others if other.move.verb is Verb.DISCARD] or [best]
     least = min(discards, key=lambda discard: discard.deadwood)
@@ -113,13 +121,17 @@ def _discarding(best: AdvisedMove, others: Sequence[AdvisedMove]) -> tuple[Kind,
     riskiest = max(rivals, key=lambda rival: rival.danger)
     if best.danger < riskiest.danger - MIN_SAFETY_DIFFERENCE and all(best.danger <= rival.danger for rival in rivals):
         return Kind.SAFE, riskiest
-    return Kind.MELDS, least
+    assert least.move.card is not None
+    return Kind.MELDS if _fits(least.move.card, view.hand) else Kind.BETTER, least
 
 
 def _taking(view: SeatView, best: AdvisedMove) -> Kind:
     if best.then is not None and best.then.verb is Verb.KNOCK:
         return Kind.TAKE_TO_KNOCK if best.deadwood else Kind.TAKE_FOR_GIN
-    return Kind.TAKE_LOWERS if best.deadwood < view.arrangement.deadwood else Kind.TAKE_FITS
+    if best.deadwood < view.arrangement.deadwood:
+        return Kind.TAKE_LOWERS
+    top = view.public.top
+    return Kind.TAKE_FITS if top is not None and _fits(top, view.hand) else Kind.BETTER
 
 
 def _not_taking(view: SeatView, take: AdvisedMove) -> tuple[Kind, AdvisedMove]:
@@ -129,7 +141,10 @@ def _not_taking(view: SeatView, take: AdvisedMove) -> tuple[Kind, AdvisedMove]:
     if take.then.verb is Verb.KNOCK:
         return Kind.NO_KNOCK, take
     take = replace(take, deadwood=_least_after_taking(view))
-    return Kind.SHOWS if take.deadwood < view.arrangement.deadwood else Kind.USELESS, take
+    if take.deadwood >= view.arrangement.deadwood:
+        return Kind.USELESS, take
+    top = view.public.top
+    return Kind.SHOWS if top is not None and _fits(top, view.hand) else Kind.SAVES_LITTLE, take
 
 
 def _least_after_taking(view: SeatView) -> int:
@@ -137,3 +152,12 @@ def _least_after_taking(view: SeatView) -> int:
     top, aces = view.public.top, view.public.rules.aces
     assert top is not None
     return min(best_arrangement(view.hand + top - card, aces).deadwood for card in view.hand)
+
+
+def _fits(card: Card, hand: Iterable[Card]) -> bool:
+    """Return True if a card can form a meld with another card of a hand: one of its rank, or near it in its suit."""
+    return any(
+        other is not card
+        and (other.rank == card.rank or (other.suit is card.suit and abs(other.rank - card.rank) <= MAX_GAP))
+        for other in hand
+    )

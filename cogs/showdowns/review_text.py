@@ -13,7 +13,7 @@ from bot.opponent.review.reviews import Review, accuracy
 from cardart.text.card_names import CardNames
 from cardart.text.phrases import deal_name
 from cogs.showdowns import showdown_text as showdown
-from cogs.showdowns.move_text import balance, percent, points, whole_turn
+from cogs.showdowns.move_text import balance, percent, points, saving, whole_turn
 from cogs.showdowns.reasons import Kind, Reason
 from cogs.words.cards import arrangement, melds
 from cogs.words.names import name, versus
@@ -21,10 +21,7 @@ from cogs.words.table import VERBS
 
 STANDARD_ERRORS_95: Final = 1.96
 """Number of standard errors on each side of a 95% confidence interval."""
-FOOTNOTE: Final = (
-    "-# Points are the average result of the deal, any bonus included, when I play the rest of it many times with only "
-    "the knowledge of that moment; ± is the margin of error, which holds in 95 of 100 cases."
-)
+FOOTNOTE: Final = "-# Estimated by simulation; ± is a 95% confidence interval."
 MAX_DEAL_LINES: Final = 20
 """Maximum number of deals with their own line. If there are more, only the last ones are listed."""
 
@@ -43,14 +40,14 @@ def summary(reviewed: Reviewed) -> str:
     rated = accuracy(total.verdicts)
     if rated is None:
         which = "The deal was" if len(reviewed.deals) == 1 else "These deals were"
-        return f"{which} over before there was anything to choose."
+        return f"{which} over before there was a choice."
     return f"**Accuracy {rated[0]:.0f}%** (± {_margin(rated[1])}): {_cost(total)}."
 
 
 def _cost(total: Review) -> str:
     choices, costly = len(total.verdicts), sum(1 for verdict in total.verdicts if verdict.points_lost)
     if not costly:
-        return "no choice was measurably worse than the best"
+        return "no mistakes"
     which = "the one choice" if choices == 1 else f"{costly} of {choices} choices"
     return f"{which} cost {points(total.points_lost)}{' together' if costly > 1 else ''}"
 
@@ -143,9 +140,7 @@ def hand_in_words(mistake: Mistake, names: CardNames) -> str:
 
 def progress(share: float) -> str:
     """Return the progress of a review. `share` is between 0 and 1."""
-    return (
-        f"I am playing on from each of your choices, many times: {share:.0%}. This takes a few seconds for each deal."
-    )
+    return f"Analysing your moves … {share:.0%}"
 
 
 def signed(number: float) -> str:
@@ -196,7 +191,9 @@ def _why(reason: Reason) -> str:
         case Kind.SAFE:
             return "the next player was much less likely to use that card."
         case Kind.MELDS:
-            return "it would have kept together cards that could still become melds."
+            return "it would have kept cards together that could still become melds."
+        case Kind.BETTER:
+            return "it does better on average."
         case Kind.TAKE_FOR_GIN:
             return "it made gin, which nothing beats."
         case Kind.TAKE_TO_KNOCK:
@@ -206,14 +203,14 @@ def _why(reason: Reason) -> str:
         case Kind.TAKE_FITS:
             return "it went well with the cards in hand."
         case Kind.ENDLESS:
-            return "the deal had gone on so long that it was time to draw only."
+            return "in such a long deal, it was time to draw only."
         case Kind.NO_KNOCK:
             return f"leaving the face-up card would have {_compared(best, 'taking it', played)}"
-        case Kind.SHOWS:
-            lowered = f"the face-up card lowered deadwood from {reason.deadwood} to {played.deadwood}"
-            return f"{lowered}, but taking it showed what this hand was collecting."
+        case Kind.SHOWS | Kind.SAVES_LITTLE:
+            saved = f"the face-up card saved {saving(reason.deadwood - played.deadwood)}"
+            return f"{saved} and showed what this hand collects." if reason.kind is Kind.SHOWS else f"{saved}."
         case Kind.USELESS:
-            return "the face-up card did not lower deadwood, and taking it showed what this hand was collecting."
+            return "the face-up card saved nothing."
         case Kind.LAY_OFF:
             return "it left less deadwood to count."
 

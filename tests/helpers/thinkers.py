@@ -6,11 +6,12 @@ import pytest
 
 from bot.engine.deals.moves import Move
 from bot.opponent.play.advice import AdvisedMove
-from bot.opponent.play.choosing import advise, choose
+from bot.opponent.play.choosing import choose
 from bot.opponent.play.judge import trained_judge
 from bot.opponent.play.levels import Level
 from bot.opponent.play.position import Position
 from bot.opponent.review.card_luck import card_luck
+from bot.opponent.review.hints import hint
 from bot.opponent.review.reviews import EvaluatedMove
 from bot.opponent.review.simulation import evaluate_move
 from bot.play.matches import reviewer
@@ -39,11 +40,11 @@ class LocalThinker:
         (move,) = choose(trained_judge(), level, [position], [seed])
         return move
 
-    async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
+    async def advise(self, position: Position, seed: int) -> tuple[AdvisedMove, ...]:
         """Return the possible moves in a position, best first."""
         if self.fails:
             raise ThinkerError
-        return tuple(advise(trained_judge(), position))
+        return tuple(hint(trained_judge(), position, seed))
 
     async def evaluate_move(
         self, position: Position, played_move: Move, determinizations: int, seed: int

@@ -13,6 +13,10 @@ from bot.opponent.play.advice import AdvisedMove, advised_from_json, advised_to_
 
 REVIEW_VERSION: Final = 1
 """The version of reviews. Increase it when their format, the weights, the determinizations or the figures change."""
+DETERMINIZATIONS_PER_ROUND: Final = 16
+"""Number of determinizations in one round of evaluating a choice."""
+ROUNDS: Final = 2
+"""Usual number of evaluation rounds per choice. The seed of each is one higher than that of the round before."""
 LOSS_ERRORS: Final = 2.0
 """Number of standard errors by which a move must be worse than the best to count as a loss."""
 ACCURACY_SCALE: Final = 10.0

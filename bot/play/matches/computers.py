@@ -120,7 +120,9 @@ class Computers(MatchService):
         if seat not in loaded.to_act:
             raise NotYourTurn(hand)
         try:
-            moves = await self._thinker.advise(position_of(loaded.state, seat, past_deals(loaded.state)))
+            position = position_of(loaded.state, seat, past_deals(loaded.state))
+            # With the seed of the match's reviews, a review agrees with the hint.
+            moves = await self._thinker.advise(position, seed=match_id)
         except ThinkerError as error:
             log.warning("no advice could be given", error=str(error))
             raise NoAdvice from None

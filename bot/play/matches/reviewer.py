@@ -7,14 +7,11 @@ from typing import Final
 
 from bot.engine.deals.moves import Seat
 from bot.opponent.review.choices import Choice, PlayedDeal
-from bot.opponent.review.reviews import ChoiceEvaluation, Review, Verdict
+from bot.opponent.review.reviews import DETERMINIZATIONS_PER_ROUND, ROUNDS, ChoiceEvaluation, Review, Verdict
 from bot.play.matches.thinker import Thinker
 
-DETERMINIZATIONS_PER_ROUND: Final = 16
-"""Number of determinizations in one round of evaluating a choice."""
-ROUNDS: Final = 2
-"""Usual number of evaluation rounds per choice. Fewer are enough if the move played leads by `CLEAR_LEAD` points."""
 CLEAR_LEAD: Final = 4.0
+"""The lead in points with which the move played needs fewer than the usual `ROUNDS`."""
 MAX_ROUNDS_PER_CHOICE: Final = 8
 """Maximum number of evaluation rounds for a choice in which another move seems better by `CLEAR_DEFICIT` points."""
 CLEAR_DEFICIT: Final = 1.0

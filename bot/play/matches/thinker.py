@@ -22,8 +22,11 @@ class Thinker(Protocol):
         """Return the move of a computer of this level in a position. Raise `ThinkerError`."""
         ...
 
-    async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
-        """Return the possible moves in a position, the best first. Raise `ThinkerError`."""
+    async def advise(self, position: Position, seed: int) -> tuple[AdvisedMove, ...]:
+        """Return the possible moves in a position, the best first. Raise `ThinkerError`.
+
+        A review with the same seed finds no better move than the first one.
+        """
         ...
 
     async def evaluate_move(
@@ -47,7 +50,7 @@ class NoThinker:
         """Raise `ThinkerError`."""
         _refuse()
 
-    async def advise(self, position: Position) -> tuple[AdvisedMove, ...]:
+    async def advise(self, position: Position, seed: int) -> tuple[AdvisedMove, ...]:
         """Raise `ThinkerError`."""
         _refuse()
 

@@ -16,11 +16,12 @@ import pytest
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Move, discard
 from bot.engine.deals.phase import Phase
-from bot.opponent.play.choosing import advise, choose
+from bot.opponent.play.choosing import choose
 from bot.opponent.play.judge import trained_judge
 from bot.opponent.play.levels import Level
 from bot.opponent.play.position import Position
 from bot.opponent.review.card_luck import card_luck
+from bot.opponent.review.hints import hint
 from bot.opponent.review.simulation import evaluate_move
 from bot.play.matches.thinker import ThinkerError
 from bot.workers import worker_process, workers
@@ -119,7 +120,8 @@ async def test_workers_choose_the_players_moves(team: Workers) -> None:
 async def test_workers_advise_and_review_as_the_player() -> None:
     """Workers give the same advice and reviews as the computer player in the test's own process."""
     team, played = Workers(1), DISCARD_POSITION.moves[0]
-    advice, expected_advice = await team.advise(DISCARD_POSITION), advise(trained_judge(), DISCARD_POSITION)
+    advice = await team.advise(DISCARD_POSITION, seed=3)
+    expected_advice = hint(trained_judge(), DISCARD_POSITION, seed=3)
     assert [option.move for option in advice] == [option.move for option in expected_advice]
     (pid,) = team.pids
     with pytest.raises(ThinkerError):

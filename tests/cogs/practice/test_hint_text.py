@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.cards.cards import Card
+from bot.engine.cards.cards import DECK, Card, Hand
 from bot.engine.cards.melds import best_arrangement
 from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, discard, knock
 from bot.engine.matches.match import Match
@@ -36,8 +36,8 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
 @pytest.mark.parametrize(
     ("moves", "expected"),
     [
-        ([advised(BIG_GIN, 0)], "**Go big gin**: all your cards are in melds, which nothing beats."),
-        ([advised(KNOCK_WITH_KING, 30, 0)], "**Knock with K♦**: it is gin, which nothing beats."),
+        ([advised(BIG_GIN, 0)], "**Go big gin**: all your cards are in melds."),
+        ([advised(KNOCK_WITH_KING, 30, 0)], "**Knock with K♦**: it's gin, which nothing beats."),
         ([advised(KNOCK_WITH_KING, 12.4, 4)], "**Knock with K♦**: it leaves 4, the least you can knock with."),
         (
             [advised(KNOCK_WITH_KING, 12.4, 4), advised(discard(KING), 9.2)],
@@ -61,7 +61,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         ),
         (
             [advised(discard(SEVEN), 9.2, 10), advised(KNOCK_WITH_KING, 6, 8)],
-            "**Discard 7♠**: you could knock, but playing on is worth 3 points more on average.",
+            "**Discard 7♠**: playing on is worth 3 points more than a knock.",
         ),
         (
             [advised(discard(SEVEN), 3, 10), advised(discard(KING), 2, 17)],
@@ -73,8 +73,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         ),
         (
             [advised(discard(SEVEN), 3, 10, goes_out=0.25), advised(discard(KING), 2, 10, goes_out=0.1)],
-            "**Discard 7♠**: it leaves 10, the least deadwood, with the best chances: "
-            "about 25% of the cards you might draw let you go out.",
+            "**Discard 7♠**: it leaves 10, the least deadwood, and 25% of draws let you go out.",
         ),
         (
             [
@@ -98,7 +97,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         ),
         (
             [advised(discard(SEVEN), 3, 12, goes_out=0.6), advised(discard(KING), 2, 10)],
-            "**Discard 7♠**: it leaves 12, but about 60% of the cards you might draw then let you go out.",
+            "**Discard 7♠**: it leaves 12, but 60% of draws let you go out.",
         ),
         (
             [advised(discard(SEVEN), 3, 12), advised(discard(KING), 2, 10, danger=0.4)],
@@ -106,28 +105,28 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         ),
         (
             [advised(discard(SEVEN), 3, 12), advised(discard(KING), 2, 10)],
-            "**Discard 7♠**: it leaves 12 and keeps together cards that may still become melds.",
+            "**Discard 7♠**: it leaves 12 and keeps cards together that may become melds.",
         ),
         (
             [advised(TAKE, 3, 0, then=KNOCK_WITH_KING)],
-            "**Take 2♦ and knock with K♦**: that is gin, which nothing beats.",
+            "**Take 2♦ and knock with K♦**: that's gin, which nothing beats.",
         ),
         ([advised(TAKE, 3, 8, then=KNOCK_WITH_KING)], "**Take 2♦ and knock with K♦**: that leaves 8."),
         ([advised(TAKE, 3, 31)], "**Take 2♦ and discard K♦**: your deadwood goes from 37 to 31."),
         ([advised(TAKE, 3, 37)], "**Take 2♦ and discard K♦**: it goes well with the cards you hold."),
         (
             [advised(DRAW, 3), advised(TAKE, 1, 31)],
-            "**Draw**: taking the face-up card would lower your deadwood from 37 to 29, but show what you collect.",
+            "**Draw**: taking the face-up card saves only 8 points and tells your opponent what you collect.",
         ),
         (
             [advised(PASS, 3), advised(TAKE, 1, 9, then=KNOCK_WITH_KING)],
-            "**Pass**: you could take the face-up card and go out, but passing is worth 2 points more on average.",
+            "**Pass**: passing is worth 2 points more than going out with the face-up card.",
         ),
         (
             [advised(DRAW, 3), advised(TAKE, 1, 9, then=KNOCK_WITH_KING)],
-            "**Draw**: you could take the face-up card and go out, but drawing is worth 2 points more on average.",
+            "**Draw**: drawing is worth 2 points more than going out with the face-up card.",
         ),
-        ([advised(DONE, 0)], "**Lay nothing more off**: that leaves you the least deadwood."),
+        ([advised(DONE, 0)], "**Lay nothing more off**: that leaves the least deadwood."),
     ],
 )
 def test_each_hint_gives_a_true_reason(moves: list[AdvisedMove], expected: str) -> None:
@@ -140,21 +139,21 @@ def test_each_hint_gives_a_true_reason(moves: list[AdvisedMove], expected: str) 
     [
         (DRAW, "**Draw**: you can only draw now."),
         (PASS, "**Pass**: you can only pass now."),
-        (KNOCK_WITH_KING, "**Knock with K♦**: it is your only move."),
+        (KNOCK_WITH_KING, "**Knock with K♦**: it's your only move."),
     ],
 )
 def test_the_only_move_is_called_so(only_move: Move, expected: str) -> None:
     """The hint for an only legal move says that it is the only one, and says nothing about deadwood or gin."""
     given = advice(advised(only_move, 0, deadwood=0), legal=())
     assert hints.hint(given) == expected
-    assert hints.next_best(given) == "It is your only move."
+    assert hints.next_best(given) == "It's your only move."
 
 
 def test_in_a_long_deal_the_hint_is_to_draw() -> None:
     """If only drawing was considered because a deal is long, the hint says so, not that it is the only move."""
     given = advice(advised(DRAW, 3), legal=(TAKE,))
-    assert hints.hint(given) == "**Draw**: the deal has gone on so long that I would only draw now."
-    assert hints.next_best(given) == "Taking a card would only drag the deal out."
+    assert hints.hint(given) == "**Draw**: in such a long deal, just draw."
+    assert hints.next_best(given) == "Taking a card only drags the deal out."
 
 
 def test_several_opponents_are_called_the_next_player() -> None:
@@ -168,17 +167,17 @@ def test_several_opponents_are_called_the_next_player() -> None:
 def test_the_next_best_move_has_its_cost() -> None:
     """The next best move has a cost in points or is *just as good*. If gin is certain, the hint names no other move."""
     best = advised(discard(SEVEN), 3)
-    assert hints.next_best(advice(best, advised(discard(KING), 2.8))) == "Next best: *Discard K♦*. It is just as good."
-    assert hints.next_best(advice(best, advised(discard(KING), 2.3))).endswith("It costs about 1 point on average.")
+    assert hints.next_best(advice(best, advised(discard(KING), 2.8))) == "Next best: *Discard K♦*. It's just as good."
+    assert hints.next_best(advice(best, advised(discard(KING), 2.3))).endswith("It costs about 1 point.")
     assert hints.next_best(advice(best, advised(knock(TWO_OF_CLUBS), -9))) == (
-        "Next best: *Knock with 2♣*. It costs about 12 points on average."
+        "Next best: *Knock with 2♣*. It costs about 12 points."
     )
     assert hints.next_best(advice(advised(DRAW, 3), advised(TAKE, 1))) == (
-        "Next best: *Take 2♦ and discard K♦*. It costs about 2 points on average."
+        "Next best: *Take 2♦ and discard K♦*. It costs about 2 points."
     )
-    assert hints.next_best(advice(advised(knock(KING), 25, 0), best)) == "Gin is certain now: do not give it up."
-    assert hints.next_best(advice(advised(BIG_GIN, 0))) == "Big gin is certain now: do not give it up."
-    assert hints.next_best(advice(advised(DONE, 0), legal=(TAKE,))) == "Nothing else leaves you less deadwood."
+    assert hints.next_best(advice(advised(knock(KING), 25, 0), best)) == "You have gin: don't give it up."
+    assert hints.next_best(advice(advised(BIG_GIN, 0))) == "You have big gin: don't give it up."
+    assert hints.next_best(advice(advised(DONE, 0), legal=(TAKE,))) == "Nothing else leaves less deadwood."
 
 
 def least_after_taking(given: Advice) -> int:
@@ -186,6 +185,16 @@ def least_after_taking(given: Advice) -> int:
     view = given.hand.view
     assert view.public.top is not None
     return min(best_arrangement(view.hand + view.public.top - card).deadwood for card in view.hand)
+
+
+def may_meld(card: Card, hand: Hand) -> bool:
+    """Return True if a third card would make a meld of a card and another one in a hand."""
+    return any(
+        best_arrangement(Hand.of((card, own, third))).deadwood == 0
+        for own in hand
+        for third in DECK
+        if len({card, own, third}) == 3
+    )
 
 
 @pytest.mark.thorough
@@ -205,7 +214,11 @@ def test_every_position_has_a_hint(rules: str) -> None:
         assert ("so long" in hint) <= (TAKE in position.moves)
         for before, after in re.findall(r"from (\d+) to (\d+)", hint):
             assert int(after) < int(before) == given.hand.view.arrangement.deadwood
-        if "would not lower" in hint:
+        top = given.hand.view.public.top
+        if "the face-up card saves" in hint and "nothing" not in hint:
+            assert top is not None
+            assert ("what you collect" in hint) == may_meld(top, given.hand.view.hand)
+        if "saves nothing" in hint:
             assert least_after_taking(given) >= given.hand.view.arrangement.deadwood
         leaves = {
             discard_choice.card: discard_choice.deadwood

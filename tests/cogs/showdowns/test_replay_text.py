@@ -49,7 +49,7 @@ def test_the_text_has_a_whole_deal() -> None:
         "**N** ⁨North⁩: A♥ A♠ 2♥ 2♠ 3♥ 3♠ Q♥ K♣ K♦ K♠\n"
         "**S** ⁨South⁩: 4♦ 4♥ 4♠ 5♥ 5♠ 7♦ 8♦ 9♦ 10♦ J♦\n"
         "-# Upcard 9♣\n"
-        "1. ⁨North⁩ took 9♣, went out discarding Q♥\n"
+        "1. ⁨North⁩ took 9♣, knocked, discarding Q♥\n"
         "Deal 1. N knocks with 9, discarding Q♥: run A♥ 2♥ 3♥; run A♠ 2♠ 3♠; set K♣ K♦ K♠; deadwood 9: 9♣. "
         "S lays off 4, undercuts (4♥ on A♥ 2♥ 3♥; 5♥ on A♥ 2♥ 3♥; 4♠ on A♠ 2♠ 3♠; 5♠ on A♠ 2♠ 3♠): "
         "run 7♦ 8♦ 9♦ 10♦ J♦; deadwood 4: 4♦. S scores 9 − 4 + 25 = 30. Total: N 0, S 150. "

@@ -55,7 +55,7 @@ async def test_a_replay_is_private(tmp_path: Path) -> None:
         # Compare the exact wording.
         assert text.startswith("### Replay · Deal 1: ⁨North⁩ wins by knocking, 58 points")
         assert "**N** ⁨North⁩: A♣" in text
-        assert "Upcard 2♦\n1. ⁨North⁩ took 2♦, went out discarding Q♥\n" in text
+        assert "Upcard 2♦\n1. ⁨North⁩ took 2♦, knocked, discarding Q♥\n" in text
         assert "Deal 1. N knocks with 2, discarding Q♥: run A♣ 2♣ 3♣;" in text
         assert "N scores 60 − 2 = 58. Score: N 58, S 0." in text
         assert str(image.alt).startswith("Deal 1, replayed as an animation of 2 actions")
@@ -205,7 +205,7 @@ async def test_a_replay_without_a_picture_is_text(tmp_path: Path, monkeypatch: p
         for watched in (too_long, too_large):
             assert watched.images == []
             assert "⁨North⁩ took 2♦" in watched.text
-        assert ["2 actions are too many" in answer.text for answer in (too_long, too_large)] == [True, False]
+        assert ["too long for an animation" in answer.text for answer in (too_long, too_large)] == [True, False]
 
 
 @pytest.mark.nightly
@@ -265,7 +265,7 @@ async def test_a_deal_is_watched_step_by_step(tmp_path: Path) -> None:
         assert message.ephemeral
         step_texts = ["the cards\nThe cards are dealt. Upcard 2♦."]
         step_texts += [f"step {step} of 2\n**N** ⁨North⁩ took 2♦" for step in (1, 2)]
-        step_texts[2] += ", went out discarding Q♥"
+        step_texts[2] += ", knocked, discarding Q♥"
         step_texts.append("the showdown\nDeal 1: ⁨North⁩ wins by knocking, 58 points")
         pictures: list[bytes] = []
         # Compare the exact wording of each step.

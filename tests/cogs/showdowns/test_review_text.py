@@ -121,12 +121,12 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(discard(SEVEN), 0, goes_out=0),
             advised(discard(KING), 3, goes_out=0.4),
-            "then about 40% of the next cards would have been enough to go out, instead of almost none.",
+            "then 40% of the next cards would have been enough to go out, instead of almost none.",
         ),
         (
             advised(discard(SEVEN), 0, goes_out=0.2),
             advised(discard(KING), 3, 14, goes_out=0.66),
-            "then about 66% of the next cards would have been enough to go out, instead of about 20%.",
+            "then 66% of the next cards would have been enough to go out, instead of 20%.",
         ),
         (
             advised(discard(SEVEN), 0, danger=0.4),
@@ -136,7 +136,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(discard(SEVEN), 0),
             advised(discard(KING), 3),
-            "it would have kept together cards that could still become melds.",
+            "it would have kept cards together that could still become melds.",
         ),
         (advised(DRAW, 0), advised(TAKE, 25, 0, then=KNOCK_WITH_KING), "it made gin, which nothing beats."),
         (advised(DRAW, 0), advised(TAKE, 25, 3, then=KNOCK_WITH_KING), "with it a knock with 3 was possible."),
@@ -145,7 +145,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(TAKE, 0, 31),
             advised(DRAW, 5),
-            "the face-up card lowered deadwood from 37 to 29, but taking it showed what this hand was collecting.",
+            "the face-up card saved only 8 points and showed what this hand collects.",
         ),
         (
             advised(TAKE, 1, 8, then=KNOCK_WITH_KING),
@@ -155,7 +155,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             AdvisedMove(TAKE, 0),
             advised(DRAW, 5),
-            "the deal had gone on so long that it was time to draw only.",
+            "in such a long deal, it was time to draw only.",
         ),
         (advised(PASS, -8), advised(DONE, -3), "it left less deadwood to count."),
     ],
@@ -178,8 +178,8 @@ def test_a_mistake_names_the_move_and_the_better_move() -> None:
 @pytest.mark.parametrize(
     ("costs", "expected"),
     [
-        ((0,), "**Accuracy 100%** (± 2): no choice was measurably worse than the best."),
-        ((0, 0, 0), "**Accuracy 100%** (± 1): no choice was measurably worse than the best."),
+        ((0,), "**Accuracy 100%** (± 2): no mistakes."),
+        ((0, 0, 0), "**Accuracy 100%** (± 1): no mistakes."),
         ((4,), "**Accuracy 67%** (± 1): the one choice cost 4 points."),
         ((0, 4, 0), "**Accuracy 89%** (± 1): 1 of 3 choices cost 4 points."),
         ((3, 4), "**Accuracy 71%** (± 1): 2 of 2 choices cost 7 points together."),
@@ -196,8 +196,8 @@ def test_the_summary_has_the_accuracy(costs: tuple[float, ...], expected: str) -
 def test_without_choices_nothing_is_praised() -> None:
     """Without a choice, the text does not praise the player, in a deal or in a match."""
     deal, match = reviewed(), reviewed(outcomes=(won_by(0, 22), won_by(1, 7)))
-    assert texts.summary(deal) == "The deal was over before there was anything to choose."
-    assert texts.summary(match) == "These deals were over before there was anything to choose."
+    assert texts.summary(deal) == "The deal was over before there was a choice."
+    assert texts.summary(match) == "These deals were over before there was a choice."
     assert texts.mistakes(deal) is texts.mistakes(match) is None
 
 

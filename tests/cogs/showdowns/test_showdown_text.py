@@ -96,7 +96,7 @@ def test_the_knockers_hand_comes_first() -> None:
 def test_a_void_deal_shows_no_hand() -> None:
     """The text says why the deal is void and who deals next, or, with two boards, that this board scores nothing."""
     deal = _showdown("void-deal", 1)
-    void = "A discard left two cards in the stock, and nobody went out."
+    void = "Two cards were left in the stock, and nobody went out."
     assert texts.title(deal.view, deal.match) == "Deal 1: void, nobody scores"
     assert texts.hands(deal) == f"{void} The same player deals again."
     for view, then in (
@@ -138,7 +138,7 @@ def test_a_tie_between_three_players_says_all() -> None:
         (
             "preset-partners",
             1,
-            "Score: ⁨North⁩ and ⁨East⁩ **0** – ⁨South⁩ and ⁨West⁩ **0**\n-# A round counts once both of its boards are over.",
+            "Score: ⁨North⁩ and ⁨East⁩ **0** – ⁨South⁩ and ⁨West⁩ **0**\n-# A round counts once both boards are done.",
         ),
     ],
 )
@@ -188,10 +188,10 @@ def test_the_last_board_of_a_round_says_what_the_round_scores() -> None:
     """The text has the points of both boards and their difference, as on the score sheet; a tie scores nothing."""
     team, other = "⁨North⁩ and ⁨East⁩", "⁨South⁩ and ⁨West⁩"
     last = _showdown("preset-partners", 1, board=2)
-    expected = f"-# Round 1: {team} 6, {other} 2 on both boards, so {team} score 4."
+    expected = f"-# Round 1: {team} 6, {other} 2. {team} score 4."
     assert texts.running_score(last) == f"Score: {team} **4** – {other} **0**\n{expected}"
     tie = texts.running_score(replace(last, view=replace(last.view, board_points=(5, 5))))
-    assert tie.endswith(f"-# Round 1: {team} 5, {other} 5 on both boards, which is a tie: nobody scores.")
+    assert tie.endswith(f"-# Round 1: {team} 5, {other} 5, a tie. Nobody scores.")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The accuracy of reviews: they find blunders and raise few false alarms."""
+"""The accuracy of reviews: they find blunders, raise few false alarms, and agree with hints."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ import pytest
 from bot.engine.cards.melds import best_arrangement
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import Move, Seat, Verb
+from bot.engine.matches.replay import score_before
+from bot.engine.rules import Rules
 from bot.opponent.play.choosing import advise, choose
 from bot.opponent.play.facts import Facts
 from bot.opponent.play.hand_arrays import index_of
 from bot.opponent.play.judge import trained_judge
 from bot.opponent.play.levels import Level
+from bot.opponent.play.observation import past_deals
 from bot.opponent.play.position import Position
 from bot.opponent.play.table import Table
 from bot.opponent.review.choices import Choice, PlayedDeal
+from bot.opponent.review.hints import hint
 from bot.opponent.review.reviews import Verdict
 from bot.opponent.review.simulation import rollouts
 from bot.play.matches import reviewer
@@ -179,3 +183,39 @@ async def test_planted_blunders_are_found_and_hardly_any_others(part: str, deals
     print(f"{part}: {found} of {deals} found, {false_alarms} of {other_count} called blunders falsely")
     assert found >= 0.95 * deals
     assert false_alarms < 0.02 * other_count
+
+
+def play_by_hints(seed: int) -> Table:
+    """Play three deals of a match: seat 0 follows every hint, and seat 1 is a casual computer."""
+    table, judge = Table(Rules.parse("classic target=none deals=3"), 2, f"hints {seed}"), trained_judge()
+    while table.to_act:
+        (seat,) = table.to_act
+        position = table.position(seat)
+        move = (
+            hint(judge, position, seed)[0].move
+            if seat == 0
+            else choose(judge, Level.CASUAL, [position], [position.number])[0]
+        )
+        table.play(seat, move)
+    return table
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("matches", nightly_after(1, [1, 17]))
+async def test_following_hints_costs_nothing(matches: int) -> None:
+    """A review of deals played by hints finds no better choice: hints and reviews have one judge."""
+    reviewed = 0
+    for number in range(matches):
+        match = play_by_hints(number).match
+        for deal in match.finished:
+            if not deal.is_laid_down:
+                continue
+            score, past = score_before(match, deal.number).scores, past_deals(match)[: deal.number - 1]
+            played = {
+                seat: replace(PlayedDeal.of(deal, seat, 2, score, past), luck_positions=()) for seat in deal.seats
+            }
+            review = await Reviewer(LocalThinker()).review(played, Seat(0), seed=number)
+            assert all(verdict.best is verdict.played for verdict in review.verdicts)
+            assert review.points_lost == 0
+            reviewed += 1
+    assert reviewed > 2 * matches
