@@ -79,7 +79,7 @@ class Preferences:
     hand_order: HandOrder = HandOrder.MELDS
     pictures: bool = True
     confirmations: bool = True
-    """True if buttons that give up gin or possible lay-offs ask for confirmation."""
+    """True if buttons that give up gin, possible lay-offs or a meld ask for confirmation."""
     reminders: Reminders = Reminders.USUAL
     nudges: bool = True
     """True if waiting players may nudge the person."""

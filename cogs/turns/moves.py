@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from discord import ButtonStyle, PartialEmoji
 
@@ -29,6 +30,9 @@ from cogs.kit.layout import Item, Row
 from cogs.words.cards import laid_off, melds, saving
 from cogs.words.emojis import Emojis
 from cogs.words.rules import MAX_LINE_LENGTH
+
+SLIP_POINTS: Final = 10
+"""The rise in deadwood from which a discard asks for confirmation."""
 
 
 def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
@@ -135,12 +139,10 @@ class _Grid:
         return card_names(self.shown.preferences.appearance.language).short(card)
 
     def _card(self, card: Card, action: Action, argument: str, *, enabled: bool = True) -> Item:
-        preferences, style = self.shown.preferences, ButtonStyle.secondary
-        if card is self.shown.view.new_card:
-            style = ButtonStyle.primary
+        preferences = self.shown.preferences
         emoji = self.emojis.card(card, preferences.appearance) if preferences.pictures else None
         label = None if emoji else self._short(card)
-        return self._button(action, label, style, argument=argument, emoji=emoji, enabled=enabled)
+        return self._button(action, label, argument=argument, emoji=emoji, enabled=enabled)
 
     def _button(
         self,
@@ -160,13 +162,24 @@ def is_costly(view: SeatView, move: Move) -> bool:
     """Return True if a move permanently gives up gin, possible lay-offs, or a meld of the player's own."""
     match move.verb:
         case Verb.DISCARD:
-            return view.can_go_gin or view.can_go_big_gin
+            return view.can_go_gin or view.can_go_big_gin or deadwood_after_slip(view, move.card) is not None
         case Verb.DONE:
             return bool(best_lay_offs(view))
         case Verb.LAY_OFF:
             return cost_of_laying_off(view, move) > 0
         case _:
             return False
+
+
+def deadwood_after_slip(view: SeatView, card: Card | None) -> int | None:
+    """Return the deadwood after a discard that is probably a slip, because it breaks a meld for nothing; else None.
+
+    Such a discard raises the deadwood by at least `SLIP_POINTS`, although another one would not.
+    """
+    too_much = view.arrangement.deadwood + SLIP_POINTS
+    after = [choice.deadwood for choice in view.discard_choices if choice.card is card]
+    others = [choice.deadwood for choice in view.discard_choices if choice.is_allowed]
+    return after[0] if after and after[0] >= too_much > min(others, default=too_much) else None
 
 
 def cost_of_laying_off(view: SeatView, move: Move) -> int:

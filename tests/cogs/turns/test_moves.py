@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
 from discord import ui
 
 from bot.engine.cards.cards import Card
-from bot.engine.deals.moves import TAKE, Move, Seat, Verb
+from bot.engine.deals.moves import TAKE, Move, Seat, Verb, discard
 from bot.engine.deals.phase import Phase
 from bot.engine.matches.match import Match, Play, apply, legal, new_match
 from bot.engine.records.record import Record
@@ -211,3 +212,23 @@ def test_a_double_press_does_nothing_else(name: str) -> None:
                 assert clashes == {}, match
                 states += 1
     assert states > 10
+
+
+def test_a_discard_that_breaks_a_meld_asks_first() -> None:
+    """A discard that adds ten or more deadwood asks first, once per card, unless the player turned questions off."""
+    match = apply(just_dealt("classic", deck=IMMEDIATE_KNOCK), Play(Seat(0), TAKE))
+    hand = hand_of(match, 0)
+    before = hand.view.arrangement.deadwood
+    after = {choice.card: choice.deadwood for choice in hand.view.discard_choices}
+
+    def asking(shown: OwnHand) -> set[Card]:
+        pressed = [_action(item) for row in moves.rows(shown, Emojis()) for item in row if isinstance(item, ui.Button)]
+        return {Card.parse(str(argument).split()[1]) for action, argument in pressed if action is Action.ASK_FIRST}
+
+    assert asking(hand) == {card for card, deadwood in after.items() if deadwood >= before + 10}
+    assert asking(hand) >= {Card.parse(f"K{suit}") for suit in "cdh"}
+    question = questions.confirmation(hand, discard(Card.parse("Kc")))
+    assert question is not None
+    assert str(after[Card.parse("Kc")]) in question.text
+    assert questions.confirmation(hand, discard(Card.parse("Qh"))) is None
+    assert asking(replace(hand, preferences=replace(hand.preferences, confirmations=False))) == set()
