@@ -35,6 +35,17 @@ async def test_two_panes(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 @pytest.mark.usefixtures("client")
+async def test_the_page_remembers_the_person(sandbox: Sandbox, tabs: Tabs) -> None:
+    """After a reload, each pane still shows the person chosen there."""
+    page = await visit(tabs, sandbox, WIDE)
+    left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
+    await left.get_by_role("radio", name="South").click()
+    await page.reload()
+    for pane in (left, right):
+        await expect(pane.get_by_role("radio", name="South")).to_be_checked()
+
+
+@pytest.mark.usefixtures("client")
 async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
     """A command with a user, a number, a choice and autocomplete can be entered with the keyboard alone."""
     page = await visit(tabs, sandbox, WIDE)

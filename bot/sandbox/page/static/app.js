@@ -8,6 +8,7 @@ import { Client } from "./client.js";
 const WIDE = matchMedia("(min-width: 1000px)");
 const NARROW = matchMedia("(max-width: 560px)");
 const TIMES_MS = 5000;
+const LABELS = ["First person", "Second person"];
 
 async function start() {
   const { bot, greeting, people } = await (await fetch("/sandbox/people")).json();
@@ -21,8 +22,11 @@ async function start() {
 function createPanes(clients) {
   const holder = document.getElementById("panes");
   const toggle = document.getElementById("layout");
-  const panes = [new Pane(clients, clients[0], "First person")];
-  if (clients.length > 1) panes.push(new Pane(clients, clients[1], "Second person"));
+  const panes = clients.slice(0, 2).map((client, index) => {
+    const key = `person-${index + 1}`; // The pane shows the same person as last time.
+    const last = clients.find((other) => other.userId === recall(key));
+    return new Pane(clients, last ?? client, LABELS[index], (shown) => remember(key, shown.userId));
+  });
   const draw = () => {
     const two = panes.length > 1 && WIDE.matches && recall("layout") !== "one";
     toggle.textContent = two ? "One person" : "Two people";

@@ -10,8 +10,10 @@ import { showModal } from "./modal.js";
 const NEAR = 120;
 
 export class Pane {
-  constructor(clients, client, label) {
+  // `onSwitch` is called with the client of each person that the pane shows.
+  constructor(clients, client, label, onSwitch) {
     this.clients = clients;
+    this.onSwitch = onSwitch;
     this.chosenChannels = new Map(); // By person: the channel that they opened in this pane.
     this.personSwitch = h("div", { className: "people", role: "radiogroup", "aria-label": `${label}: you are` });
     this.heading = h("h2", { className: "place", id: uniqueId("place") });
@@ -63,6 +65,7 @@ export class Pane {
   switchTo(client) {
     for (const [name, listener] of this.listeners) this.client.removeEventListener(name, listener);
     this.client = client;
+    this.onSwitch(client);
     this.listeners = Object.entries({
       reset: () => this.renderChannel(),
       ready: () => this.renderChannel(),
