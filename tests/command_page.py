@@ -126,9 +126,9 @@ Everyone in the channel can read your words for the shuffles.""",
     Section(
         "Manage a server",
         """\
-The settings are the default rules, target and clock, the presets on offer, the channels to play in, the look of \
+The settings are the default rules, target and clock, the available rules, the allowed channels, the look of \
 public messages, and seasons.
-Seasons are months or quarters, each with its own leaderboard.
+Seasons are months or quarters, each with its own leaderboard by matches won.
 The result of a season can be posted in a channel, with the podium as a picture, and its champions get a title on \
 their profile.
 The post may name the season's largest deal, but only one from a channel that everyone on the server can see.

@@ -138,7 +138,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             0: ValueText("gin only, no knocking", "There is no knocking: you can only go out with gin."),
             "upcard": ValueText(
                 "the upcard sets the knock limit",
-                "The first upcard sets the knock limit: its points, so 10 for a court card.",
+                "The first upcard sets the knock limit: its points, so 10 for a face card.",
             ),
         },
         numbers=ValueText(
@@ -313,8 +313,8 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.PLAY,
         values={
             "void": ValueText(
-                "the last discard may not be taken",
-                "The discard made with two cards left in the stock may not be taken.",
+                "the last discard can't be taken",
+                "With two cards left in the stock, the last discard can't be taken.",
             ),
             "may_go_out": ValueText(
                 "the last discard may be taken to go out",

@@ -23,13 +23,13 @@ from cogs.words.names import joined, mention
 from cogs.words.table import relative_time
 
 _GETS_DMS: Final = "Your hand arrives by DM each turn. Prefer not? Choose *No DMs* and use *My hand*."
-_GETS_NO_DMS: Final = "You get no DMs. *My hand* at the table shows your hand, and I ping you when it is your turn."
+_GETS_NO_DMS: Final = "No DMs: *My hand* shows your hand, and I ping you on your turn."
 MAX_OFFERS: Final = 5
 """Maximum number of offers in one message: a row has room for five buttons."""
-CASUAL: Final = "The match is casual: it does not count in the standings."
-_WOULD_BE_CASUAL: Final = "With a computer, the match would be casual: it would not count in the standings."
-NO_DMS: Final = "No more DMs: *My hand* at the table shows your hand, and I ping you when it is your turn."
-_DMS: Final = "Your hand arrives by DM again, on each of your turns."
+CASUAL: Final = "A casual match: it doesn't count."
+_WOULD_BE_CASUAL: Final = "With a computer, the match is casual and doesn't count."
+NO_DMS: Final = "No more DMs, in any match: *My hand* shows your hand, and I ping you on your turn."
+_DMS: Final = "Your hand arrives by DM again, each turn."
 
 
 def challenge(shown: Challenge) -> Message:
@@ -48,7 +48,7 @@ def _outcome(shown: Challenge) -> str | None:
             return None
         case ChallengeStatus.ACCEPTED:
             if shown.is_lobby:
-                return f"{joined([mention(player) for player in shown.players])} play."
+                return f"{joined([mention(player) for player in shown.players])} are playing."
             return f"{others} accepted {challenger}'s challenge."
         case ChallengeStatus.DECLINED:
             return f"{others} declined {challenger}'s challenge."
@@ -56,8 +56,8 @@ def _outcome(shown: Challenge) -> str | None:
             return f"{challenger} withdrew the challenge."
         case ChallengeStatus.EXPIRED:
             if len(shown.players) == 1:
-                return f"Nobody accepted {challenger}'s challenge in time."
-            return f"{challenger} did not start the match in time."
+                return f"{challenger}'s challenge expired."
+            return f"{challenger}'s table expired."
 
 
 def _two_player_challenge(shown: Challenge) -> Message:
@@ -74,7 +74,7 @@ def _two_player_challenge(shown: Challenge) -> Message:
 def _terms(shown: Challenge) -> str:
     """Return a small line with the clock, the kind and the end of a challenge."""
     kind = "casual" if shown.is_casual else "rated"
-    return f"-# {clocks.short(shown.clock).capitalize()} · {kind} · closes {relative_time(shown.expires_at)}"
+    return f"-# {clocks.short(shown.clock).capitalize()} · {kind} · expires {relative_time(shown.expires_at)}"
 
 
 def _lobby(shown: Challenge) -> Message:
@@ -141,17 +141,17 @@ def _verb(shown: Challenge) -> str:
 
 def computers(shown: Challenge) -> Message:
     """Return the message about a lobby's computers, with a menu to add one and a button to remove one."""
-    places = "no place is free" if not shown.open_places else f"{count(shown.open_places, 'place')} free"
-    playing = f"{count(len(shown.computers), 'computer')} in, {places}"
+    places = "the table is full" if not shown.open_places else f"{count(shown.open_places, 'free place')}"
+    playing = f"{count(len(shown.computers), 'computer')} added; {places}."
     levels = [
         discord.SelectOption(label=f"{level.capitalize()} computer", description=text, value=level)
         for level, text in LEVELS.items()
     ]
     add = menu(shown.id, 0, Action.ADD_COMPUTER, "Add a computer …", levels)
-    remove = button(shown.id, 0, Action.REMOVE_COMPUTER, "Take one out")
+    remove = button(shown.id, 0, Action.REMOVE_COMPUTER, "Remove one")
     return message(
         Accent.YOURS,
-        f"Computers can take places at your table: {playing}. {CASUAL if shown.is_casual else _WOULD_BE_CASUAL}",
+        f"{playing} {CASUAL if shown.is_casual else _WOULD_BE_CASUAL}",
         title="Computers",
         rows=[[add] if shown.open_places else [], [remove] if shown.computers else []],
     )
@@ -195,7 +195,7 @@ def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> 
     subject, version, _, explain = offered[0]
     rules_button = None if has_several else button(subject, version, explain, "Rules")
     rows = [accept, [rules_button, anyway]]
-    return message(Accent.YOURS, *facts, title="You have an offer already", rows=rows)
+    return message(Accent.YOURS, *facts, title="You already have an offer", rows=rows)
 
 
 def _describe_challenge(shown: Challenge, here: int | None) -> str:
@@ -206,7 +206,7 @@ def _describe_challenge(shown: Challenge, here: int | None) -> str:
         f"{mention(shown.challenger)} {does}{where}: {rules.line(shown.rules, shown.ruleset)}.",
         clocks.of_match(shown.clock),
         CASUAL if shown.is_casual else None,
-        f"It closes {relative_time(shown.expires_at)}.",
+        f"It expires {relative_time(shown.expires_at)}.",
     )
     return "\n".join(filter(None, lines))
 
@@ -218,7 +218,7 @@ def _describe_rematch(match: MatchInfo) -> str:
         f"{mention(match.players[seat])} offers you a rematch: {rules.line(match.rules, match.ruleset)}.",
         clocks.of_match(match.clock),
         CASUAL if match.kind is MatchKind.CASUAL else None,
-        f"It lapses {relative_time(match.moved_at + REMATCH_TIMEOUT)}.",
+        f"It expires {relative_time(match.moved_at + REMATCH_TIMEOUT)}.",
     )
     return "\n".join(filter(None, lines))
 

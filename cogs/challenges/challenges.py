@@ -46,6 +46,7 @@ from cogs.delivery.refusals import refused_in
 from cogs.delivery.replies import is_private, show, show_dialog
 from cogs.fairness.own_words import WORDS_DESCRIPTION, OwnWords
 from cogs.fairness.verification_panel import words_button, words_dialog
+from cogs.fairness.verification_text import EARLY_WORDS
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, button, parse_id
 from cogs.kit.layout import Accent, note
@@ -59,7 +60,7 @@ from cogs.words.names import joined, mention, name, place
 from cogs.words.table import relative_time
 
 MAX_CLOCK_LENGTH: Final = 20
-COMPUTER_INSTEAD: Final = "I play too: choose how well. The match begins at once, in private, and does not count."
+COMPUTER_INSTEAD: Final = "You can play me: how well should I play? It starts at once, in private, and doesn't count."
 MAX_COMMITMENT_WAIT: Final = 2.0
 """Maximum time that the acceptance of a challenge waits for its commitment to be posted, in seconds.
 
@@ -72,15 +73,15 @@ class Challenges(MatchFeature):
 
     @app_commands.command(description="Challenge someone to a match, or anyone who wants to play")
     @app_commands.describe(
-        opponent="Who to challenge; leave it out to let anyone accept",
-        second="Another player to keep a place for, if the rules are for more than two",
-        third="One more player to keep a place for",
-        rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
-        target="The score that ends the match: 100 is usual, 10 makes it short",
-        players="The number of players, if the rules leave a choice: penalty rules are for two, three or four",
-        options="Change individual rules before the challenge is sent",
-        casual="Play for fun: the match does not count in the standings",
-        clock="How long a turn may take, and what happens then: 2d, or 2d flag, or 10m+20s",
+        opponent="Who to challenge; leave out for anyone",
+        second="Another player, if the rules are for more than two",
+        third="One more player",
+        rules="Rules, with changes if you like: oklahoma spade_doubles=on",
+        target="The score that ends the match; usually 100",
+        players="Number of players",
+        options="Change single rules before sending",
+        casual="Play for fun: the match doesn't count",
+        clock="Time per turn: 2d, or 2d flag to lose when it runs out; or a live clock: 10m+20s",
         words=WORDS_DESCRIPTION,
     )
     @app_commands.autocomplete(rules=MatchFeature.complete_rules)
@@ -140,7 +141,7 @@ class Challenges(MatchFeature):
             if options:
                 await self._show_draft(interaction, challenge)
             else:
-                await self._show_sent(interaction, challenge)
+                await self._show_sent(interaction, challenge, has_words=words is not None)
 
     @challenge.autocomplete("clock")
     async def complete_clock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -203,7 +204,7 @@ class Challenges(MatchFeature):
     @handles(Action.DRAFT_DROP)
     async def _drop(self, interaction: Interaction, event: ComponentEvent) -> None:
         await self._app.drafts.drop(person_id_of(interaction), event.challenge_id)
-        await show(interaction, note("Your challenge was not sent."))
+        await show(interaction, note("Cancelled."))
 
     async def _show_draft(self, interaction: Interaction, draft: Challenge, open_option: str | None = None) -> None:
         offered = await self._app.rulebook.offered(draft.guild_id)
@@ -215,11 +216,13 @@ class Challenges(MatchFeature):
         anyway = button(refusal.draft.id, 0, Action.DRAFT_SEND, "Challenge anyway", argument=refusal.mark)
         await show(interaction, standing_offers(refusal, anyway, interaction.channel_id))
 
-    async def _show_sent(self, interaction: Interaction, challenge: Challenge) -> None:
+    async def _show_sent(self, interaction: Interaction, challenge: Challenge, *, has_words: bool = False) -> None:
+        """Confirm a challenge. With `has_words`, say that its words were given before the seal."""
         line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
         clock = clocks.of_match(challenge.clock)
-        text = f"Your challenge to {_challenged_names(challenge)} was sent: {line}. It closes {closes}."
+        text = f"You challenged {_challenged_names(challenge)}: {line}. It expires {closes}."
         text += "" if clock is None else f"\n{clock}"
+        text += f"\n{EARLY_WORDS}" if has_words and challenge.committed else ""
         refusal_code = await self._last_refusal(challenge.guild_id, challenge.channel_id)
         text += "" if refusal_code is None else f"\n\n{refused_in(challenge.channel_id, refusal_code)}"
         withdraw = button(challenge.id, 0, Action.WITHDRAW, "Withdraw")
@@ -266,7 +269,7 @@ class Challenges(MatchFeature):
         with after_saving():
             await self._drop_draft(person.id, draft_id)
             if match is None:
-                text = f"You are in. {name(challenge.challenger)} starts the match."
+                text = f"You're in. {name(challenge.challenger)} starts the match."
                 leave = button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")
                 no_dms = button(challenge.id, 0, Action.STOP_DMS, "No DMs")
                 await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge), no_dms))

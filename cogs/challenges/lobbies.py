@@ -37,9 +37,9 @@ from cogs.words.names import joined, name, place
 class Lobbies(WizardFeature):
     """Commands and buttons for lobbies. Joining, declining and withdrawing are the same as for other challenges."""
 
-    lobby = app_commands.Group(name="lobby", description="A challenge for more than two players, before it starts")
+    lobby = app_commands.Group(name="lobby", description="Tables for more than two players, before they start")
 
-    @lobby.command(description="Start the match of your challenge with those who have joined")
+    @lobby.command(description="Start your table with those who have joined")
     @app_commands.describe(words=WORDS_DESCRIPTION)
     async def start(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Start the person's own lobby, with their shuffle words if given. Without a lobby, open the wizard."""
@@ -63,7 +63,7 @@ class Lobbies(WizardFeature):
         with after_saving():
             await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
 
-    @lobby.command(description="Change the partners in your challenge: four players can be paired in three ways")
+    @lobby.command(description="Change the partners at your table")
     async def teams(self, interaction: Interaction) -> None:
         event = await challenge_event(
             interaction, self.access, await self._own_lobbies(interaction), Action.CHANGE_TEAMS
@@ -74,9 +74,9 @@ class Lobbies(WizardFeature):
     async def _change_teams(self, interaction: Interaction, event: ComponentEvent) -> None:
         changed = await self._app.lobbies.change_teams(person_id_of(interaction), event.challenge_id)
         teams = " against ".join(joined([name(player) for player in team]) for team in changed.teams)
-        await show(interaction, note(f"The teams are now {teams}."))
+        await show(interaction, note(f"The teams: {teams}."))
 
-    @lobby.command(description="Leave a challenge that you joined")
+    @lobby.command(description="Leave a table that you joined")
     async def leave(self, interaction: Interaction) -> None:
         lobbies = await self._app.challenges.joined(person_id_of(interaction))
         if not lobbies and await self._own_lobbies(interaction):
@@ -88,7 +88,7 @@ class Lobbies(WizardFeature):
         left = await self._app.lobbies.leave(person_id_of(interaction), event.challenge_id)
         await show(interaction, note(f"You left {name(left.challenger)}'s challenge."))
 
-    @lobby.command(description="Keep a place in your challenge for someone")
+    @lobby.command(description="Keep a place at your table for someone")
     @app_commands.describe(player="Who to keep a place for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
         """Reserve a place for a player in the lobby of the person who uses the command."""
@@ -130,9 +130,9 @@ class Lobbies(WizardFeature):
             anyway = button(lobby.id, 0, Action.INVITE_ANYWAY, "Invite anyway", argument=argument)
             await show(interaction, panels.standing_offers(refusal, anyway, interaction.channel_id))
             return
-        await show(interaction, note(f"I am keeping a place for <@{player_id}>."))
+        await show(interaction, note(f"A place is kept for <@{player_id}>."))
 
-    @lobby.command(description="Give a free place in your challenge to a computer; the match is then casual")
+    @lobby.command(description="Add a computer to your table; the match is then casual")
     @app_commands.describe(level="How well it plays")
     @app_commands.choices(level=LEVEL_CHOICES)
     async def computer(self, interaction: Interaction, level: str = Level.CASUAL) -> None:

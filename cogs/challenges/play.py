@@ -20,7 +20,7 @@ from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent, parse_id
 from cogs.rules.rules_panel import draft as draft_panel
 
-BY_THESE_RULES: Final = "It begins at once, in private, by the rules that you chose."
+BY_THESE_RULES: Final = "It starts at once, in private, with the rules you chose."
 
 
 class Play(WizardFeature):

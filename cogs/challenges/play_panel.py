@@ -38,6 +38,7 @@ def play_button() -> Item:
 def wizard(draft: Challenge, offered: Sequence[NamedRules]) -> Message:
     """Return a draft of a challenge with a menu for each choice. `offered` are the rules that the server offers."""
     chosen = [player.id for player in draft.named if player.id is not None]
+    called = rules_text.PRESET_TITLES.get(draft.ruleset, draft.ruleset)
     return message(
         Accent.YOURS,
         f"Against {joined([mention(player) for player in draft.named]) or 'anyone here'}: "
@@ -46,8 +47,16 @@ def wizard(draft: Challenge, offered: Sequence[NamedRules]) -> Message:
         rows=[
             [user_menu(draft.id, Action.PLAY_WITH, "Opponents …", chosen, MAX_GUESTS)],
             [menu(draft.id, 0, Action.PLAY_COUNT, "Players …", _counts(draft))],
-            [menu(draft.id, 0, Action.PLAY_TARGET, f"Ends {rules_text.end_text(draft.rules)}", _targets(draft))],
-            [menu(draft.id, 0, Action.PLAY_RULES, f"Rules: {draft.ruleset}", _rules(draft, offered))],
+            [menu(draft.id, 0, Action.PLAY_TARGET, f"Length: {rules_text.end_text(draft.rules)}", _targets(draft))],
+            [
+                menu(
+                    draft.id,
+                    0,
+                    Action.PLAY_RULES,
+                    f"Rules: {called}",
+                    _rules(draft, offered),
+                )
+            ],
             [menu(draft.id, 0, Action.PLAY_CLOCK, "Clock …", clock_options(draft.clock))],
             [
                 button(draft.id, 0, Action.DRAFT_SEND, "Challenge", ButtonStyle.success),

@@ -32,18 +32,15 @@ from cogs.words.names import mention, option, plain
 from cogs.words.rules import MAX_LINE_LENGTH
 from cogs.words.table import ago, state
 
-NO_OWN_TABLE: Final = (
-    "You have no open table for several players, and only the person who opened a table can do this. "
-    "`/gin challenge` opens one."
-)
-OWN_TABLE: Final = "This is your own table, so you cannot leave it. `/gin withdraw` closes it."
-NO_TABLE_JOINED: Final = "You have not joined a table that is still open, so there is none to leave."
-_NONE_TO_ACCEPT: Final = "There is no challenge on this server that you can accept. `/gin challenge` makes one."
+NO_OWN_TABLE: Final = "You have no open table. `/gin play` opens one."
+OWN_TABLE: Final = "You can't leave your own table. `/gin withdraw` closes it."
+NO_TABLE_JOINED: Final = "You haven't joined an open table."
+_NONE_TO_ACCEPT: Final = "There is no challenge for you here. `/gin play` makes one."
 NO_CHALLENGE: Final = {
     Action.ACCEPT: _NONE_TO_ACCEPT,
     Action.ACCEPT_WITH_WORDS: _NONE_TO_ACCEPT,
-    Action.DECLINE: "Nobody on this server has challenged you by name, so there is nothing to decline.",
-    Action.WITHDRAW: "You have no open challenge to withdraw. `/gin challenge` makes one.",
+    Action.DECLINE: "Nobody here has challenged you.",
+    Action.WITHDRAW: "You have no open challenge.",
     Action.LEAVE_LOBBY: NO_TABLE_JOINED,
     Action.START_LOBBY: NO_OWN_TABLE,
     Action.CHALLENGE_WORDS: NO_OWN_TABLE,
@@ -143,7 +140,7 @@ async def _which_challenge(
 ) -> Message:
     listed, asker = _with_ambiguity(challenges[:MENU_SIZE]), person_id_of(interaction)
     places = await asyncio.gather(*(access.channel_name(interaction, entry) for entry in listed))
-    text, numbers = "There are several challenges. Which one do you mean?", [""] * len(listed)
+    text, numbers = "Which challenge do you mean?", [""] * len(listed)
     opponents = [entry.opponent for entry in listed if entry.opponent is not None]
     if any(player.name is None and player.id != asker for player in opponents):
         # The names of challenged people are not stored, and menus show no mentions. So number the challenges, and
@@ -194,4 +191,4 @@ def _players_text(challenge: Challenge, asker: PersonId, write: Callable[[Player
 def _terms_text(challenge: Challenge, made: str) -> str:
     """Return a menu line: the rules, `made` (its time and place), and the differences from the usual rules."""
     name = rules.plain_name(challenge.rules, challenge.ruleset)
-    return rules.brief(f"{name}, {made} · {rules.differences(challenge.rules)}")
+    return rules.brief(" · ".join(filter(None, (f"{name}, {made}", rules.differences(challenge.rules)))))

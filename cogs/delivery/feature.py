@@ -118,7 +118,7 @@ class Feature(commands.Cog):
         """
         guild_id, query = GuildId(interaction.guild_id or 0), search_key(typed)
         differences = {
-            named_rules.name: rules.differences(named_rules.rules)
+            named_rules.name: rules.differences(named_rules.rules) or rules.end_text(named_rules.rules)
             for named_rules in await self._app.rulebook.offered(guild_id)
         }
         titles = {name: rules.PRESET_TITLES.get(name, text) for name, text in differences.items()}
@@ -131,6 +131,8 @@ class Feature(commands.Cog):
         if "=" in typed and len(typed) <= rules.MAX_LINE_LENGTH:
             with suppress(Refusal):
                 parsed = await self._app.rulebook.read(guild_id, typed)
-                label = rules.brief(f"{typed.strip()}: {rules.differences(parsed.rules)}")
+                label = rules.brief(
+                    f"{typed.strip()}: {rules.differences(parsed.rules) or rules.end_text(parsed.rules)}"
+                )
                 choices = [app_commands.Choice(name=label, value=typed)]
         return choices[:MENU_SIZE]

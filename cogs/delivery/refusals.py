@@ -12,48 +12,33 @@ from bot.play import refusals as why
 from cogs.words.names import joined, name, place, versus, versus_at_first
 
 _ALLOW_BY_AUTOMOD: Final = (
-    "Someone who manages the server can allow me: in **Server Settings**, **AutoMod**, exempt my role or this channel "
-    "from the rule."
+    "Someone who manages the server can exempt my role or this channel in **Server Settings**, **AutoMod**."
 )
 FAULT: Final = (
-    "Something went wrong on my side, but nothing was lost. Check whether your action worked before you try again; if "
-    "this keeps happening, tell the host"
+    "Something went wrong, but nothing was lost. Check whether it worked before you try again. If it keeps "
+    "happening, tell the host"
 )
 OUTCOME_NOT_SHOWN: Final = (
-    "What you did counts, but I could not show you the outcome. `/gin hand` and the channel show it; if this "
-    "keeps happening, tell the host"
+    "That worked, but I couldn't show it: `/gin hand` and the channel do. If it keeps happening, tell the host"
 )
-SAVED_BEFORE_OUTAGE: Final = (
-    "What you did counts, but I cannot reach my records at the moment to show you the outcome. Please look again in a "
-    "minute."
-)
-ONE_AT_A_TIME: Final = "I am still answering what you asked before. Please try again in a moment."
-STILL_WORKING: Final = "I am still working on your last request. It will be ready soon."
-INTERRUPTED: Final = "I am being restarted and had to break this off. Please ask for it again in a minute."
-NO_DIALOG: Final = "I was too slow for Discord to open that. Please press the button again."
-VERY_BUSY: Final = "Very many people are asking me at once. Please try again in a few seconds."
-OLD_BUTTON: Final = "This button is too old to work. `/gin table` brings the table back."
-COMMANDS_CHANGED: Final = (
-    "My commands have changed since Discord loaded them for you. Reload Discord (Ctrl+R), or try again in a minute."
-)
-NOT_HERE: Final = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
-SLOW_DOWN: Final = "Discord is asking me to slow down. Your move is safe; `/gin hand` shows it in a moment."
-ONLY_IN_SERVERS: Final = "This only works in a server. Use it in the channel where you play."
+SAVED_BEFORE_OUTAGE: Final = "That worked, but I can't reach my records to show it. Please look again in a minute."
+ONE_AT_A_TIME: Final = "I'm still answering your last request. Please try again in a moment."
+STILL_WORKING: Final = "I'm still working on your last request. It will be ready soon."
+INTERRUPTED: Final = "I'm being restarted. Please try again in a minute."
+NO_DIALOG: Final = "That took too long. Please press the button again."
+VERY_BUSY: Final = "I'm very busy right now. Please try again in a few seconds."
+OLD_BUTTON: Final = "This button is too old. `/gin table` brings the table back."
+COMMANDS_CHANGED: Final = "My commands have changed. Reload Discord (Ctrl+R), or try again in a minute."
+NOT_HERE: Final = "I can't find anyone with that name here. Choose from the list."
+SLOW_DOWN: Final = "Discord is slowing me down. Your move is safe; `/gin hand` shows it in a moment."
+ONLY_IN_SERVERS: Final = "This only works in a server."
 WHICH_MATCH: Final = "Which match do you mean?"
-CANNOT_PLAY_HERE: Final = (
-    "That person cannot see this channel, or may not write in it, so they could not play. Challenge them elsewhere."
-)
+CANNOT_PLAY_HERE: Final = "They can't see this channel or can't write in it. Challenge them in another channel."
 NO_BOTS: Final = (
-    "Other bots cannot play. `/gin practice start` starts a match against a computer, and *Computers* adds one to a "
-    "table for more than two players."
+    "Other bots can't play. `/gin practice start` is for playing the computer; *Computers* adds one to a table."
 )
-CHANNEL_DELETED: Final = (
-    "This match's channel was deleted. Use `/gin table` in another channel of the same server to continue there."
-)
-CHANNEL_GONE: Final = (
-    "I cannot find that match's channel any more, so it has no rematch. `/gin challenge` in another channel starts a "
-    "new match."
-)
+CHANNEL_DELETED: Final = "This match's channel was deleted. Use `/gin table` in another channel to continue there."
+CHANNEL_GONE: Final = "That match's channel is gone, so there is no rematch. `/gin play` starts a new match."
 _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
     Code.SLOW_MODE: (
         "slow mode is on",
@@ -62,10 +47,10 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
     Code.CHANNEL_WRITE_LIMIT: ("too many messages are being sent in the channel", "Please wait a few minutes."),
     Code.SERVER_WRITE_LIMIT: ("too many messages are being sent on the server", "Please wait a few minutes."),
     Code.FORUM_NEEDS_POST: ("the post has no first message yet", "The author of the post can write that message."),
-    Code.NO_ACCESS: ("I cannot see the channel", "Someone who manages the server can give me **View Channel** there."),
+    Code.NO_ACCESS: ("I can't see the channel", "Someone who manages the server can give me **View Channel** there."),
     Code.NOT_A_TEXT_CHANNEL: ("this kind of channel takes no messages", "Use a text channel."),
     Code.NO_PERMISSION: (
-        "I am missing a permission or am in time-out",
+        "I'm missing a permission or am in time-out",
         "Someone who manages the server can change that; `/gin-admin check` lists what I need.",
     ),
     Code.THREAD_ARCHIVED: ("the thread is closed", "Someone who may write there can open it again."),
@@ -79,16 +64,16 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
 }
 """The reasons why Discord refuses messages, and the remedies."""
 _NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
-    None: ("A channel has room for one match.", "Use another channel."),
-    why.NoThreadReason.IN_THREAD: ("A thread has room for one match.", "Use another thread or channel."),
-    why.NoThreadReason.IN_POST: ("A post has room for one match.", "Use another post or channel."),
-    why.NoThreadReason.IN_VOICE: ("The chat of a voice channel has room for one match.", "Use a text channel."),
+    None: ("There is room for one match in a channel.", "Use another channel."),
+    why.NoThreadReason.IN_THREAD: ("There is room for one match in a thread.", "Use another thread or channel."),
+    why.NoThreadReason.IN_POST: ("There is room for one match in a post.", "Use another post or channel."),
+    why.NoThreadReason.IN_VOICE: ("There is room for one match in a voice channel.", "Use a text channel."),
     why.NoThreadReason.WRONG_KIND: ("Discord opens no threads in this kind of channel.", "Use a text channel."),
     why.NoThreadReason.BOT_MAY_NOT: (
-        "I am not allowed to open a thread.",
-        "Someone who manages the server can let me create public threads there and send messages in them.",
+        "I can't open a thread.",
+        "Someone who manages the server can let me create public threads and write in them.",
     ),
-    why.NoThreadReason.PERSON_MAY_NOT: ("You may not write in threads there.", "Use another channel."),
+    why.NoThreadReason.PERSON_MAY_NOT: ("You can't write in threads there.", "Use another channel."),
     why.NoThreadReason.TOO_MANY: (
         "The server has as many active threads as Discord allows.",
         "Someone who manages it can close some.",
@@ -98,24 +83,23 @@ _NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
         "AutoMod blocked the thread's name.",
         "Someone who manages the server can exempt my role from that AutoMod rule.",
     ),
-    why.NoThreadReason.NO_MESSAGE: ("The message on which the thread would open is gone.", "Use another channel."),
-    why.NoThreadReason.TROUBLE: ("Discord could not open a thread just now.", "Please try again in a minute."),
+    why.NoThreadReason.NO_MESSAGE: ("The message for the thread is gone.", "Use another channel."),
+    why.NoThreadReason.TROUBLE: ("Discord couldn't open a thread.", "Please try again in a minute."),
 }
 """The reasons why a second match cannot have a thread, and the remedies."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.Unavailable: "I cannot reach my records at the moment, so that did not count. Please try again in a minute.",
+    why.Unavailable: "I can't reach my records, so that didn't count. Please try again in a minute.",
     why.OutcomeUnknown: (
-        "I lost the connection to my records while I was saving that, so it may or may not have counted. Check before "
-        "you try again: `/gin hand` shows your cards."
+        "I lost the connection while saving that, so it may or may not have counted. `/gin hand` shows your cards: "
+        "check before you try again."
     ),
-    why.Stopping: "I am being restarted, so that did not count. Please try again in a minute.",
+    why.Stopping: "I'm being restarted, so that didn't count. Please try again in a minute.",
     why.WhichMatch: WHICH_MATCH,
     why.MatchOver: "The match {match} is over. `/gin rematch` offers another.",
     why.NotOver: "{match} is still running. Ask again once it is over.",
-    why.Damaged: "I cannot read {match} any more, so nobody can play on. Call it off: it does not count.",
+    why.Damaged: "I can't read {match} any more. Call it off; it won't count.",
     why.Frozen: (
-        "The server of {match} removed me, so the match is paused. It goes on if someone there invites me back within "
-        "thirty days."
+        "{match} is paused because I was removed from its server. It goes on if I'm invited back within 30 days."
     ),
 }
 
@@ -126,39 +110,34 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.ChannelBusy(match, reason):
             return " ".join((_running_text(match), *_NO_THREAD[reason]))
         case why.NoMatch(in_channel=True):
-            return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
+            return "You aren't playing here. Start a match with `/gin play`."
         case why.NoMatch():
-            return "There is no such match, or you cannot see its channel. `/gin games` lists yours."
+            return "I can't find that match. `/gin games` lists yours."
         case why.NotSeated(match) if match.former_seat_of(person_id) is not None:
             return (
-                f"You lost on time in {versus_at_first(match)}, and a computer took over your seat. "
+                f"You lost on time in {versus_at_first(match)}, and a computer took your seat. "
                 "Only those who stayed can do that."
             )
         case why.NotSeated(match) if match.seat_of(person_id) is not None:
-            return (
-                "Someone who played in that match has left, so it has no rematch. `/gin challenge` starts a new match."
-            )
+            return "Someone from that match has left, so there is no rematch. `/gin play` starts a new match."
         case why.NotSeated(match):
             only = f"only {joined([name(player) for player in match.players])} can do that"
-            do = "are not playing" if match.status is MatchStatus.RUNNING else "did not play"
+            do = "aren't playing" if match.status is MatchStatus.RUNNING else "didn't play"
             return f"You {do} in {versus(match)}: {only}. `/gin games` lists your own matches."
         case why.WrongChannel(channels):
-            return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."
+            return f"On this server, gin rummy is played in {joined([f'<#{channel}>' for channel in channels])}."
         case _:
             return fill(_TEXTS, refusal)
 
 
 def may_not_show(what: str) -> str:
     """Explain why a replay, review or audit cannot be shared."""
-    return f"You can only show {what} to everyone in its match's channel, and only if you may write there."
+    return f"You can show {what} to everyone only in the match's channel, if you can write there."
 
 
 def may_not_write(channel_id: int) -> str:
     """Explain that the bot posts nothing for a person in a channel where that person may not write."""
-    return (
-        f"You may not write in <#{channel_id}>, so I post nothing there for you. Use a channel where you may, or ask "
-        "someone who manages the server."
-    )
+    return f"You can't write in <#{channel_id}>, so I post nothing there for you. Use another channel."
 
 
 def refused_in(channel_id: int, code: Code) -> str:
@@ -170,14 +149,14 @@ def refused_in(channel_id: int, code: Code) -> str:
 def refused_answer(code: Code, *, saved: bool) -> str:
     """Return the reason why Discord refused an answer, and the remedy. If a move was `saved`, say that it counts."""
     cause, remedy = _REFUSED[code]
-    return f"{'What you did counts. ' if saved else ''}Discord refused my answer here: {cause}. {remedy}"
+    return f"{'That worked. ' if saved else ''}Discord refused my answer here: {cause}. {remedy}"
 
 
 def cannot_post_table(channel_id: int | None, labels: Sequence[str]) -> str:
     """Say which permissions the bot lacks to post a table in a channel."""
     missing = joined([f"**{label}**" for label in labels])
     return (
-        f"I cannot post a table in <#{channel_id}>: I am missing {missing} there. "
+        f"I can't post a table in <#{channel_id}>: I'm missing {missing} there. "
         "Someone who manages the server can change that; `/gin-admin check` lists what I need."
     )
 

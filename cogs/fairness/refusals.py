@@ -11,22 +11,17 @@ from bot.play import refusals as why
 from cogs.delivery.refusals import fill
 
 _UNFIT_WORDS: Final = {
-    why.WordsProblem.EMPTY: "You typed no words. Type anything that nobody would guess.",
-    why.WordsProblem.TOO_LONG: f"Those words are too long. They may have {MAX_WORDS_LENGTH} characters.",
-    why.WordsProblem.UNREADABLE: "Those words have characters that cannot be seen. Type them again, in one line.",
+    why.WordsProblem.EMPTY: "Type some words that nobody would guess.",
+    why.WordsProblem.TOO_LONG: f"Those words are too long: {MAX_WORDS_LENGTH} characters at most.",
+    why.WordsProblem.UNREADABLE: "Those words have invisible characters. Type them again, in one line.",
 }
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.NotVerifiable: (
-        "{match} was agreed on before my deals could be checked, so there is nothing to verify, and it takes no words. "
-        "Every new match can be checked."
-    ),
+    why.NotVerifiable: ("{match} is older than my sealed shuffles, so it can't be checked. Every new match can."),
     why.NotCommitted: (
-        "That challenge was made before my deals could be checked, so it takes no words. *Accept* still begins the "
-        "match; every new challenge takes words."
+        "That challenge is older than my sealed shuffles, so it takes no words. You can still accept it."
     ),
     why.TooManyWords: (
-        "You have changed your words very often in this deal of {match}. Please wait for the next deal; your last ones "
-        "count."
+        "You've changed your words very often in this deal of {match}. Your last ones count; wait for the next deal."
     ),
 }
 

@@ -14,44 +14,39 @@ from bot.model.words import count
 from cardart.text.card_names import card_names
 from cogs.words.names import first_player, joined, name, place, safe, versus
 
-WHAT_WORDS_DO: Final = "They go into every shuffle, so nobody can arrange it. Everybody in the channel can read them."
+WHAT_WORDS_DO: Final = "They're mixed into every shuffle, so nobody can rig it. Everyone in the channel can read them."
+EARLY_WORDS: Final = (
+    "-# You gave your words before the 🔒 seal. They protect you from the other players, less from the host. "
+    "To be sure, change them now."
+)
 HOW: Final = """\
-**1.** Before a match begins, I draw a secret for every shuffle of it, and post a *fingerprint* of \
-them all: the long number beside the 🔒. With other secrets, it would be another number.
-**2.** Then the players may add words of their own. The order of the cards follows from my secret and everybody's \
-words together, so neither I nor any player can choose a card.
-**3.** Once a deal is over, I publish its secret. *Verify* shuffles again and compares everything: the fingerprint, \
-the words, and each card.
-**4.** You need not believe me: *Verify* gives you the files with which your own computer does the same.
--# It proves that nobody chose the cards. It does not prove that whoever runs me never looked at them."""
+**1.** Before a match, I choose a secret for each shuffle and post a *seal* of them all: the number after the 🔒. I \
+can't change a secret without changing that number.
+**2.** Players can add their own words. The cards follow from my secrets and everyone's words together, so neither I \
+nor a player can choose a card.
+**3.** After each deal I publish its secret. *Verify* reshuffles and compares the seal, the words and every card.
+**4.** You don't have to trust me: *Verify* gives you files to check it yourself.
+-# This proves that nobody chose the cards, not that the host never looked at them."""
 
 CHECKED: Final = "-# This deal can be checked."
 CHECKED_LATER: Final = "-# This deal can be checked when the round is over."
-NOT_CHECKED: Final = "-# Players cannot check this match. *Verify* says why."
-SEEDS_USED_UP: Final = (
-    "Every shuffle that was sealed before this match has been used, so I called it off. A rematch gets new ones."
-)
+NOT_CHECKED: Final = "-# This match can't be checked. *Verify* says why."
+SEEDS_USED_UP: Final = "This match has used up its sealed shuffles, so I called it off. A rematch gets new ones."
 
-_UNPOSTED: Final = (
-    "The match began before I could post this number. You cannot know that it is older than the match, so players "
-    "cannot check it."
-)
-NOTHING_HERE: Final = "There is no match here to check yet. This is how it works:"
-_NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until their {until} is over. Ask again then."
-_SEALED: Final = "**Sealed: this {until} is not over yet.** The cards can be checked then."
+_UNPOSTED: Final = "The match began before I could post this number, so it proves nothing."
+NOTHING_HERE: Final = "There is nothing to check here yet. How it works:"
+_NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until the {until} is over."
+_SEALED: Final = "**Sealed: this {until} isn't over yet.**"
 _NOBODY_CHOSE: Final = "Nobody chose"
 _NOTHING_WRONG: Final = "I found nothing wrong with"
 _OK: Final = (
-    "**Checked: nobody chose these cards.** I shuffled again, from what was promised and from what the players added, "
-    "and every card came out the same."
+    "**Checked: nobody chose these cards.** I reshuffled from the sealed secrets and the players' words: every card "
+    "matches."
 )
-_CONSISTENT: Final = (
-    "**I found nothing wrong with these cards**, and each one follows from what was promised. But {why}, so I cannot "
-    "check everything."
-)
+_CONSISTENT: Final = "**I found nothing wrong with these cards**, but {why}, so I can't check everything."
 _WRONG: Final = (
-    "**Something is wrong.** These cards are not those that follow from what was promised. Save the files, and show "
-    "them to somebody you trust."
+    "**Something is wrong.** These cards don't follow from the sealed secrets. Save the files and show them to someone "
+    "you trust."
 )
 _EVENTS: Final = {
     EventKind.CUT: "the cut",
@@ -79,7 +74,7 @@ def checkable(shown: Showdown) -> str | None:
 def hands_open(match: MatchInfo) -> str | None:
     """Say that ending the match reveals all hands; None if it does not, or if nobody else can see the match."""
     opened = match.fairness.reveals_hands and not match.is_practice
-    return "Once the match is over, everybody can see all hands, as after every deal." if opened else None
+    return "Then everyone can see all hands." if opened else None
 
 
 def whose_words(subject: Challenge | MatchInfo) -> str:
@@ -94,20 +89,17 @@ def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
     """Return a player's words and the deal from which they count, or say that they have given none."""
     if given is None:
         is_posted = match is None or match.fairness is Fairness.VERIFIABLE
-        instead = ", so the number of the message with the 🔒 is used instead" if is_posted else ""
-        return f"You have given no words{instead}."
-    early = (
-        "\n-# You gave them before the 🔒 was posted. If you change them now, nobody can have known the new ones "
-        "when it was posted."
-    )
-    return f"Your words: {quoted(given.text)}\n{counting(given)}{early if given.early else ''}"
+        instead = "; the number of the 🔒 message is used instead" if is_posted else ""
+        return f"You have no words yet{instead}."
+    early = f"\n{EARLY_WORDS}" if given.early else ""
+    return f"Your words: {quoted(given.text)}\n{counting(given)}{early}"
 
 
 def counting(given: GivenWords) -> str:
     """Return the deal from which a player's words count."""
     if given.counts_from is None:
-        return "They count from the first shuffle on."
-    return f"They count from deal {given.counts_from} on."
+        return "They count from the first shuffle."
+    return f"They count from deal {given.counts_from}."
 
 
 def quoted(words: str) -> str:
@@ -124,7 +116,7 @@ def outcome(deal: VerifiedDeal) -> str:
     """Return the result of an audit in plain words, and the number of checked shuffles."""
     if deal.audit.answer is Answer.WRONG:
         differences = [
-            f"-# Does not fit: {difference.what}" for difference in deal.audit.differences[:_MOST_DIFFERENCES]
+            f"-# Doesn't match: {difference.what}" for difference in deal.audit.differences[:_MOST_DIFFERENCES]
         ]
         return "\n".join((_WRONG, *differences))
     if not deal.checked_events:
@@ -138,7 +130,7 @@ def outcome(deal: VerifiedDeal) -> str:
     counted = f"{count(deal.checked_events, 'shuffle')} of this match checked."
     if deal.unrecorded_events:
         more = f"{deal.unrecorded_events} more {'is' if deal.unrecorded_events == 1 else 'are'}"
-        counted += f" {more} not in the file until the {_unit(deal)} is over."
+        counted += f" {more} sealed until the {_unit(deal)} is over."
     return f"{found}\n-# {counted}"
 
 
@@ -154,13 +146,10 @@ def _unknown(deal: VerifiedDeal) -> str:
         whose = joined([name(first_player(deal.match, seat)) for seat in dict.fromkeys(removed)])
         return f"the words of {whose} were removed on request"
     if deal.match.fairness is Fairness.UNPOSTED:
-        return "the number below was not posted in time"
+        return "the number below wasn't posted in time"
     if deal.audit.withheld:
-        return (
-            f"of {count(len(deal.audit.withheld), 'shuffle')} the secret is missing, which should have been published "
-            "by now"
-        )
-    return "not everything that the players added is known"
+        return f"the secret of {count(len(deal.audit.withheld), 'shuffle')} is missing"
+    return "some of the players' words aren't known"
 
 
 def promise(deal: VerifiedDeal) -> str:
@@ -168,11 +157,11 @@ def promise(deal: VerifiedDeal) -> str:
     promised = deal.promise
     number = f"`{promised.commitment.hex()}`"
     if promised.message_id is None or promised.posted_at is None or promised.channel_id is None:
-        return f"**Promised:** {number}\n{_UNPOSTED}"
+        return f"**Seal:** {number}\n{_UNPOSTED}"
     link = f"https://discord.com/channels/{deal.match.guild_id or '@me'}/{promised.channel_id}/{promised.message_id}"
     moment = f"<t:{int(promised.posted_at.timestamp())}:f>"
     late = f"\n{_UNPOSTED}" if deal.match.fairness is Fairness.UNPOSTED else ""
-    return f"**Promised** {moment} in [this message]({link}): {number}{late}"
+    return f"**Seal**, posted {moment} in [this message]({link}): {number}{late}"
 
 
 def events(deal: VerifiedDeal) -> str | None:
@@ -189,29 +178,29 @@ def events(deal: VerifiedDeal) -> str | None:
 def contributions(deal: VerifiedDeal) -> str:
     """Return each player's contribution to the shuffles of the deal: their words, or the text used instead."""
     lines = [f"{name(first_player(deal.match, seed.seat))}: {_addition(seed)}" for seed in deal.seeds]
-    return "\n".join(("**What the players added**", *lines))
+    return "\n".join(("**The players' words**", *lines))
 
 
 def _addition(seed: SeatSeed) -> str:
     if seed.text is None:
-        return "words that were removed on request"
+        return "removed on request"
     match seed.kind:
         case SeedKind.WORDS:
-            early = ", given before the number above was posted: whoever runs me could have known them"
+            early = ", given before the seal: the host could have known them"
             return f"{quoted(seed.text)}{early if seed.early else ''}"
         case SeedKind.MESSAGE:
-            return f"no words, so the number of the message above: `{seed.text}`"
+            return f"none, so the number of the 🔒 message: `{seed.text}`"
         case SeedKind.HOUSE:
-            return f"a computer, so always `{seed.text}`"
+            return f"a computer: always `{seed.text}`"
         case SeedKind.NONE:
-            return f"no words, and no message was there: `{seed.text}`"
+            return f"none, and no 🔒 message: `{seed.text}`"
 
 
 def by_hand(deal: VerifiedDeal) -> str:
     """Explain how to verify the match offline with its files."""
     return (
-        "**Check it yourself:** save the files in one folder, and run this there. It needs Python 3.11 or newer; "
-        f"on Windows, write `python` instead of `python3`.\n```sh\n{command(deal)}\n```"
+        "**Check it yourself** with Python 3.11 or newer: save the files in a folder and run this there (on Windows, "
+        f"with `python`).\n```sh\n{command(deal)}\n```"
     )
 
 

@@ -26,7 +26,7 @@ from cogs.turns.games_panel import games_button
 class Help(Feature):
     """Commands that explain the game, the other commands and the rules."""
 
-    @app_commands.command(description="Gin rummy in five lines and a picture")
+    @app_commands.command(description="How to play, and the commands")
     async def help(self, interaction: Interaction) -> None:
         preferences = await self._app.people.preferences(person_id_of(interaction))
         picture = None

@@ -43,9 +43,9 @@ FIRST_HOUR: Final = 20
 PROGRESS_INTERVAL: Final = 1.0
 """Interval between progress messages of an export, in seconds: shorter than the time before an answer is deferred."""
 DM_TEST_ANSWERS: Final = {
-    True: "That worked: I have just sent you a direct message.",
-    False: "I have just tried again, and Discord still does not let me send you direct messages.",
-    None: "Discord did not say whether that worked. Please try again later.",
+    True: "That worked: I just sent you a DM.",
+    False: "Discord still doesn't let me send you DMs.",
+    None: "I couldn't tell whether that worked. Please try again later.",
 }
 """Answers to a test of direct messages, by the result: sent, refused or unknown."""
 MAX_ARCHIVE_SIZE: Final = 20 * 1024 * 1024
@@ -56,13 +56,13 @@ ARCHIVE_SLACK: Final = 64 * 1024
 class Me(Feature):
     """Commands for a person's own preferences and data, and their buttons and menus."""
 
-    me = app_commands.Group(name="me", description="Your preferences, and what I keep about you")
+    me = app_commands.Group(name="me", description="Your preferences and data")
 
-    @me.command(description="Direct messages, pings, reminders, who may challenge you, and how cards are shown to you")
+    @me.command(description="DMs, reminders, challenges, and how cards look")
     @app_commands.describe(
-        time_zone="Where you live, for quiet hours without reminders",
-        quiet_from="When your quiet hours begin, such as 22:00; off for none",
-        quiet_to="When your quiet hours end, such as 8:00",
+        time_zone="Your time zone, for quiet hours",
+        quiet_from="Quiet hours begin, such as 22:00; off for none",
+        quiet_to="Quiet hours end, such as 8:00",
     )
     async def preferences(
         self,
@@ -94,7 +94,7 @@ class Me(Feature):
             app_commands.Choice(name=hour, value=hour) for hour in offered if hour.startswith(typed.strip().lower())
         ]
 
-    @me.command(description="Take a holiday: your time stands still in matches without a live clock")
+    @me.command(description="Take a holiday: your clocks pause, except live ones")
     @app_commands.describe(days="How many days, starting now; a move, or the button I'm back, ends the holiday earlier")
     async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, MAX_DAYS]) -> None:
         holiday = await self._app.holidays.take(person_of(interaction), days)
@@ -139,7 +139,7 @@ class Me(Feature):
         settings = await self._app.people.settings(person_id_of(interaction))
         await show(interaction, preferences_panel(settings, DM_TEST_ANSWERS[works]))
 
-    @me.command(description="What I keep about you: see it, export it, or have it deleted")
+    @me.command(description="See, export or delete what I keep about you")
     async def privacy(self, interaction: Interaction) -> None:
         """Explain which data is stored, with buttons to export and delete it."""
         await show(interaction, _privacy_panel())
@@ -158,7 +158,7 @@ class Me(Feature):
             now = asyncio.get_running_loop().time()
             if now - shown >= PROGRESS_INTERVAL and (progress_task is None or progress_task.done()):
                 shown = now
-                text = f"I'm collecting what I keep about you: {done} of {total} matches so far."
+                text = f"Collecting your data … {done} of {total} matches"
                 progress_task = asyncio.create_task(_show_progress(answer, text))
 
         async with self._long_work.slot(interaction):
@@ -190,7 +190,7 @@ class Me(Feature):
         resigned = await self._app.people.forget(person_id_of(interaction))
         matches = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
         resignations = f" {matches} resigned." if resigned else ""
-        await show(interaction, note(f"I have forgotten you.{resignations} If you play again, you start fresh."))
+        await show(interaction, note(f"I've forgotten you.{resignations} If you play again, you start fresh."))
 
 
 async def _show_progress(answer: Answer, text: str) -> None:

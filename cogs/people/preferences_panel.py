@@ -32,21 +32,21 @@ _YES: Final = "yes"
 _NO: Final = "no"
 NO_PICTURES: Final = "none"
 
-_HAND: Final[Mapping[str, str]] = {_YES: "by direct message", _NO: "only when I ask"}
+_HAND: Final[Mapping[str, str]] = {_YES: "by DM", _NO: "only when I ask"}
 _PUSH: Final[Mapping[str, str]] = {
-    Push.DM: "a direct message",
+    Push.DM: "a DM",
     Push.CHANNEL: "a ping in the channel",
-    Push.BOTH: "a direct message and a ping",
+    Push.BOTH: "a DM and a ping",
     Push.NONE: "no notification",
 }
 _CHALLENGERS: Final[Mapping[str, str]] = {
     Challengers.ANYONE: "from anyone",
-    Challengers.PLAYED: "from people I have played with",
+    Challengers.PLAYED: "from people I've played",
     Challengers.NOBODY: "from nobody",
 }
 _PROFILE: Final[Mapping[str, str]] = {
     ShowsProfileTo.EVERYONE: "for everyone on a server",
-    ShowsProfileTo.PLAYED: "for people I have played with",
+    ShowsProfileTo.PLAYED: "for people I've played",
 }
 _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.MELDS: "by melds",
@@ -59,7 +59,7 @@ _REMINDERS: Final[Mapping[str, str]] = {
     Reminders.OFF: "never",
 }
 _NUDGES: Final[Mapping[str, str]] = {_YES: "from those who wait for me", _NO: "from nobody"}
-_CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "do not ask"}
+_CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "don't ask"}
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
 THEME_LABELS: Final = {value: f"{theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()}
 _THEMES_OR_NONE: Final = THEME_LABELS | {NO_PICTURES: "none, text only"}
@@ -68,14 +68,11 @@ LANGUAGES: Final = {
 }
 
 DMS_CLOSED: Final = (
-    "I cannot send you direct messages, so use *My hand* at the table instead. To change that, open this server's "
-    "*Privacy Settings* in Discord, allow direct messages from its members, and press *Try again now*."
+    "I can't send you DMs, so use *My hand* at the table. To change that, allow direct messages in this server's "
+    "*Privacy Settings* in Discord, then press *Try again*."
 )
-_PINGED: Final = (
-    "You chose not to get your hand by direct message. A message about your turn would contain it, so you are pinged "
-    "in the channel instead."
-)
-_FOR_ALL: Final = "-# What everybody sees follows the server's settings."
+_PINGED: Final = "Without your hand by DM, I ping you in the channel instead."
+_FOR_ALL: Final = "-# Public messages follow the server's settings."
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +105,14 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CHALLENGERS,
         lambda now: now.challengers,
         lambda now, value: replace(now, challengers=Challengers(value)),
-        "This is about challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
+        "Who can challenge you by name.",
     ),
     Action.PREFER_PROFILE: Preference(
         "My profile",
         _PROFILE,
         lambda now: now.shows_profile_to,
         lambda now, value: replace(now, shows_profile_to=ShowsProfileTo(value)),
-        "This is who may use `/gin-stats profile`, `versus` and `history` about you. Leaderboards and server records "
-        "name you either way.",
+        "Who can see your `/gin-stats profile`, `versus` and `history`. Leaderboards and records always name you.",
     ),
     Action.PREFER_APPEARANCE: Preference(
         "Pictures",
@@ -145,23 +141,23 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
-        "A button asks you to confirm when you have gin but would discard or knock, when you would lay nothing off "
-        "although a card fits, and when you would lay off a card that your own melds need. Slash commands never ask.",
+        "A button asks before you give up gin, break a meld, lay off a card that your own melds need, or lay nothing "
+        "off although a card fits. Slash commands never ask.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",
         _REMINDERS,
         lambda now: now.reminders,
         lambda now, value: replace(now, reminders=Reminders(value)),
-        "Reminders reach you the same way as news of your turn. With a clock, you get one before your time is up; "
-        "without a clock, one after two days and then one a week, four at most. Matches with a live clock have none.",
+        "With a clock, one before your time is up. Without, one after two days, then weekly, four at most. None in "
+        "matches with a live clock.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",
         _NUDGES,
         lambda now: _YES if now.nudges else _NO,
         lambda now, value: replace(now, nudges=value == _YES),
-        "Somebody who has waited for you for a day may nudge you, once a day.",
+        "Someone who has waited a day can nudge you, once a day.",
     ),
 }
 """A person's preferences in display order. The keys are the actions of the menus that change them."""
@@ -183,7 +179,7 @@ def preferences_panel(
         chosen = value_menu(Subject.SELF, opened, shown.labels, shown.value(now), f"{shown.name} …")
         text = "\n".join(filter(None, (shown.about, f"Now: {shown.labels[shown.value(now)]}")))
         return preference_panel(shown.name, [text], [chosen])
-    try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again now", discord.ButtonStyle.primary)
+    try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again", discord.ButtonStyle.primary)
     lines = [
         f"**{preference.name}:** {preference.labels[preference.value(now)]}" for preference in PREFERENCES.values()
     ]

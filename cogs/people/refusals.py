@@ -14,18 +14,15 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.TooLongAway(most, left):
             return _too_long_away(most, left)
         case why.NotAway():
-            return "You are not away, so everything goes on as usual. `/gin me away` begins a holiday."
+            return "You aren't away. `/gin me away` begins a holiday."
         case why.UnknownTimeZone(zone, likely) if likely:
             cities = joined([f"*{zone.rpartition('/')[2].replace('_', ' ')}*" for zone in likely], "or")
-            asked = f"I know no time zone called **{safe(zone)}**. Did you mean {cities}?"
-            return f"{asked} Choose from what I offer as you type."
+            asked = f"I don't know the time zone **{safe(zone)}**. Did you mean {cities}?"
+            return f"{asked} Choose from the list."
         case why.UnknownTimeZone(zone):
-            return (
-                f"There is no time zone called **{safe(zone)}**. Type another large city near you, such as *Paris* or "
-                "*New York*, and choose from what I offer."
-            )
+            return f"I don't know the time zone **{safe(zone)}**. Type a large city near you, such as *Paris*."
         case why.UnreadableHour(text):
-            return f"I cannot read {safe(text)} as a time of day. Write it like `22:00` or `7:30`."
+            return f"I can't read {safe(text)} as a time. Write `22:00` or `7:30`."
         case _:
             return None
 
@@ -33,8 +30,5 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 def _too_long_away(most: int, left: int) -> str:
     """Say that a holiday is too long, with the maximum length and the days that are left in the year."""
     if most <= 0:
-        return (
-            "You have used all 30 days of holiday that you have in a year. *Pause or leave* under a table pauses a "
-            "single match."
-        )
-    return f"A holiday can last 1 to {most} days now: you have {count(left, 'day')} left of the 30 in a year."
+        return "You've used all 30 days of this year. *Pause or leave* at a table pauses one match."
+    return f"A holiday can last 1 to {most} days now: {count(left, 'day')} of 30 left this year."

@@ -46,7 +46,7 @@ def rules_menus(
 def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
     """Return named rules as a menu option, with their title, and with their differences from the usual rules."""
     title = f"{label}{texts.PRESET_TITLES.get(name, name)}"
-    description = texts.brief(texts.differences(rules))
+    description = texts.brief(texts.differences(rules)) or None
     return discord.SelectOption(label=title, description=description, value=name, default=chosen)
 
 
@@ -55,10 +55,10 @@ def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | No
     people = joined([mention(player) for player in shown.named]) or "anyone"
     return message(
         Accent.YOURS,
-        f"For {people}: {texts.line(shown.rules, shown.ruleset)}.",
+        f"For {people}: {texts.line(shown.rules, shown.ruleset)}",
         clocks.of_match(shown.clock),
-        f"-# Written out: `{texts.written(shown.rules)}`. `/gin challenge rules:` takes this too, with any numbers.",
-        title="Your challenge, before it is sent",
+        f"-# As text for `/gin challenge rules:` `{texts.written(shown.rules)}`",
+        title="Your challenge",
         rows=[
             *rules_menus(shown.id, Action.DRAFT_RULES, offered, shown.ruleset),
             *_option_menus(shown, "Change how it is played …", Menu.PLAY, open_option),
@@ -67,7 +67,7 @@ def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | No
             [
                 button(shown.id, 0, Action.DRAFT_SEND, "Send the challenge", discord.ButtonStyle.success),
                 button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
-                button(shown.id, 0, Action.DRAFT_DROP, "Discard it"),
+                button(shown.id, 0, Action.DRAFT_DROP, "Cancel"),
             ],
         ],
     )
@@ -78,7 +78,7 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
     offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
     return [
         discord.SelectOption(
-            label=f"{clocks.short(named_rules)}{', then lost' if named_rules.flags else ''}",
+            label=f"{clocks.short(named_rules)}{', running out loses' if named_rules.flags else ''}",
             description=f"{named_rules}: {clocks.with_ending(named_rules)}",
             value=str(named_rules),
             default=named_rules == chosen,

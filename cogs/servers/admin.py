@@ -37,7 +37,7 @@ from cogs.words import rules as rules_text
 from cogs.words.names import joined, versus
 
 NONE_RUNNING: Final = "No match is running on this server."
-NOTHING_MISSING: Final = "I have every permission I need in this channel."
+NOTHING_MISSING: Final = "I have all permissions I need here."
 LIMIT_CHANNELS: Final = (
     "To limit me to some channels, use `/gin-admin settings` or Discord's *Server Settings > Integrations*."
 )
@@ -59,7 +59,7 @@ class Admin(Feature):
     )
     rules = app_commands.Group(name="rules", description="The house rules of this server", parent=gin_admin)
 
-    @gin_admin.command(description="Default rules and target, the channels to play in, and how cards are shown there")
+    @gin_admin.command(description="Default rules, allowed channels, seasons, and how cards look")
     async def settings(self, interaction: Interaction) -> None:
         await self._show_settings(interaction, _require_manager(interaction))
 
@@ -107,7 +107,7 @@ class Admin(Feature):
         settings, offered = await self._app.guilds.settings(guild_id), await self._app.rulebook.offered(guild_id)
         await show(interaction, server_panel(settings, offered, notice, opened=opened))
 
-    @gin_admin.command(name="time_zone", description="The time zone in which seasons begin and end")
+    @gin_admin.command(name="time_zone", description="The time zone of seasons")
     @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
         """Set the server's time zone and show the settings."""
@@ -116,7 +116,7 @@ class Admin(Feature):
             raise UnknownTimeZone(zone, suggested_time_zones(zone))
         await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=zone_name))
         with after_saving():
-            await self._show_settings(interaction, guild_id, f"The time zone is {zone_name} now.")
+            await self._show_settings(interaction, guild_id, f"The time zone is now {zone_name}.")
 
     @time_zone.autocomplete("zone")
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -133,7 +133,7 @@ class Admin(Feature):
             interaction, self.access, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}"
         )
         oldest = f" These are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
-        text = f"Which match should I end? It will not count in the standings.{oldest}"
+        text = f"End which match? It won't count.{oldest}"
         choice = menu(Subject.CHOSEN, 0, Action.END_MATCH, "End a match …", options)
         await show(interaction, message(Accent.TROUBLE, text, rows=[[choice], [_cancel_button()]]))
 
@@ -143,9 +143,7 @@ class Admin(Feature):
         match = next((running_match for running_match in running if running_match.id == event.match_id), None)
         if match is None:
             raise UserError(ALREADY_ENDED)
-        text = (
-            f"End {versus(match)} now? Its players will see that it was called off. It will not count in the standings."
-        )
+        text = f"End {versus(match)} now? It won't count."
         text = " ".join(filter(None, (text, hands_open(match))))
         end = button(match.id, 0, Action.END_MATCH_NOW, "End the match", discord.ButtonStyle.danger)
         await show(interaction, note(text, Accent.TROUBLE, end, _cancel_button()))
@@ -153,7 +151,7 @@ class Admin(Feature):
     @handles(Action.END_MATCH_NOW, need=Need.SEE_MATCH)
     async def _end(self, interaction: Interaction, event: ComponentEvent) -> None:
         match = await self._app.endings.cancel(event.match_id, _require_manager(interaction), person_id_of(interaction))
-        await show(interaction, note(f"I ended {versus(match)}. It does not count in the standings."))
+        await show(interaction, note(f"I ended {versus(match)}. It doesn't count."))
 
     async def _running(self, interaction: Interaction) -> Sequence[MatchInfo]:
         """Return the server's running matches that the manager can see."""
@@ -161,7 +159,7 @@ class Admin(Feature):
         seen = await asyncio.gather(*(self.access.sees_match(interaction, match) for match in running))
         return list(compress(running, seen))
 
-    @gin_admin.command(description="Which permissions I am missing in this channel, and what else stops my messages")
+    @gin_admin.command(description="Check what stops my messages in this channel")
     async def check(self, interaction: Interaction) -> None:
         """List the bot's missing permissions in the channel, and the reason why Discord refused its last message.
 
@@ -173,7 +171,7 @@ class Admin(Feature):
             await self._last_refusal(guild_id, channel_id),
         )
         labels = joined([f"**{label}**" for label in missing])
-        text = f"Permissions I am missing here: {labels}." if missing else NOTHING_MISSING
+        text = f"I'm missing permissions here: {labels}." if missing else NOTHING_MISSING
         if refused is not None:
             text = f"{text}\n\n{refused_in(channel_id, refused)} Then `/gin table` posts the table again."
         if not missing and refused is None and not (await self._app.guilds.settings(guild_id)).channels:
@@ -184,7 +182,7 @@ class Admin(Feature):
     async def reset(self, interaction: Interaction) -> None:
         """Ask for confirmation before resetting the leaderboard."""
         _require_manager(interaction)
-        text = "Reset the leaderboard? All results so far will be removed from it. Running matches go on."
+        text = "Reset the leaderboard? All results so far are removed from it. Running matches go on."
         reset = button(Subject.SERVER, 0, Action.RESET_LEADERBOARD_NOW, "Reset", discord.ButtonStyle.danger)
         await show(interaction, note(text, Accent.TROUBLE, reset, _cancel_button()))
 
@@ -201,9 +199,9 @@ class Admin(Feature):
         parsed = await self._app.rulebook.read(_require_manager(interaction), rules, offered=False)
         await show(interaction, rules_page(parsed.rules, parsed.name))
 
-    @rules.command(description="Save house rules for this server under a name")
+    @rules.command(description="Save house rules")
     @app_commands.describe(
-        name="The name of these rules in challenges, such as Mum's rules",
+        name="A name, such as Mum's rules",
         rules="The rules, and any changes: classic target=150 line_bonus=25",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
@@ -212,12 +210,12 @@ class Admin(Feature):
         saved = await self._app.rulebook.save(_require_manager(interaction), name, rules)
         await show(interaction, rules_page(saved.rules, saved.name, "Saved. Challenges can use them now."))
 
-    @rules.command(description="Remove house rules; matches with them go on")
+    @rules.command(description="Remove house rules")
     @app_commands.describe(name="Which house rules")
     async def remove(self, interaction: Interaction, name: str) -> None:
         """Ask for confirmation before removing house rules."""
         house_rules = await self._app.rulebook.house_rule(_require_manager(interaction), name)
-        consequence = "Nobody can choose them any more. Running matches keep them."
+        consequence = "Running matches keep them."
         text = f"Remove the {rules_text.name_in_sentence(house_rules.name, rules_text.bold)}? {consequence}"
         remove = button(
             Subject.SERVER, 0, Action.REMOVE_RULES_NOW, "Remove", discord.ButtonStyle.danger, argument=house_rules.name

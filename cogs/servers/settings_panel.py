@@ -33,9 +33,9 @@ from cogs.words.names import joined
 from cogs.words.rules import bold
 
 _NO_TARGET: Final = "default"
-SEASON_CHANNEL_PLACEHOLDER: Final = "Channel for results: choose one, or none"
-CHANNELS_PLACEHOLDER: Final = "Channels to play in: choose some, or none for all"
-_TARGETS: Final = {_NO_TARGET: "as the rules say"} | {
+SEASON_CHANNEL_PLACEHOLDER: Final = "Channel for season results"
+CHANNELS_PLACEHOLDER: Final = "Allowed channels; none for all"
+_TARGETS: Final = {_NO_TARGET: "set by the rules"} | {
     str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
 }
 _HOMES: Final[Mapping[str, str]] = {
@@ -89,14 +89,14 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, values: replace(now, clock=Clock.parse(values[0])),
     ),
     Action.SET_OFFERED: Setting(
-        "Presets on offer",
+        "Available rules",
         lambda now: joined(now.offered) or "all",
         lambda now, _: [_offer_menu(now)],
         PRESETS,
         lambda now, values: replace(now, offered=() if {*values} == {*PRESETS} else values),
     ),
     Action.SET_CHANNELS: Setting(
-        "Channels to play in",
+        "Allowed channels",
         lambda now: joined([f"<#{channel}>" for channel in now.channels]) or "all",
         lambda now, _: [[channel_menu(Subject.SERVER, Action.SET_CHANNELS, CHANNELS_PLACEHOLDER, now.channels)]],
         None,
@@ -108,8 +108,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [value_menu(Subject.SERVER, Action.SET_HOME, _HOMES, now.match_home, "Where …")],
         _HOMES,
         lambda now, values: replace(now, match_home=MatchHome(values[0])),
-        "In a thread, a match leaves only a card with its score in the channel. Where I may not open threads, matches "
-        "are played in the channel. Further matches in a busy channel always get threads.",
+        "In threads, the channel keeps one card per match. Where I can't open threads, matches are played in the "
+        "channel. Further matches in a busy channel always get threads.",
     ),
     Action.SET_APPEARANCE: Setting(
         "Pictures",
@@ -126,17 +126,16 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [value_menu(Subject.SERVER, Action.SET_SEASONS, _SEASONS, now.seasons, "Seasons …")],
         _SEASONS,
         lambda now, values: replace(now, seasons=Seasons(values[0])),
-        "Each season has a leaderboard of its own. It begins and ends at midnight in the server's time zone, which "
-        "`/gin-admin time_zone` sets.",
+        "Each season has its own leaderboard, by matches won in it. It begins and ends at midnight in the server's "
+        "time zone: `/gin-admin time_zone`.",
     ),
     Action.SET_SEASON_CHANNEL: Setting(
-        "Results of seasons",
+        "Season results",
         lambda now: "only on the leaderboard" if now.season_channel is None else f"posted in <#{now.season_channel}>",
         lambda now, _: [[_season_channel_menu(now)]],
         None,
         lambda now, values: replace(now, season_channel=ChannelId(int(values[0])) if values else None),
-        "When a season is over, I post its leaders, and the players with the most gins, the longest streak and the "
-        "largest deal.",
+        "After each season, I post its podium, the most gins, the longest streak and the largest deal.",
     ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",
@@ -185,7 +184,7 @@ def _season_channel_menu(now: GuildSettings) -> discord.ui.ChannelSelect[Any]:
 
 def _offer_menu(now: GuildSettings) -> Row:
     presets = [rules_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered) for name in PRESETS]
-    return [menu(Subject.SERVER, 0, Action.SET_OFFERED, "Presets to offer …", presets, max_values=len(presets))]
+    return [menu(Subject.SERVER, 0, Action.SET_OFFERED, "Available rules …", presets, max_values=len(presets))]
 
 
 def _target(now: GuildSettings) -> str:

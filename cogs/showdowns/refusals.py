@@ -11,27 +11,24 @@ from bot.play import refusals as why
 from cogs.delivery.refusals import fill
 from cogs.words.names import versus
 
-MANY_REVIEWS: Final = "I am reviewing for very many people at once. Please try again in a few minutes."
-SLOW_REVIEW: Final = "This takes more time than Discord gives me. Ask again: what is done so far is kept."
-UNREADABLE_DEAL: Final = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
+MANY_REVIEWS: Final = "I'm busy with other reviews. Please try again in a few minutes."
+SLOW_REVIEW: Final = "This takes longer than Discord allows. Ask again: I kept what's done."
+UNREADABLE_DEAL: Final = "Write the deal's number, such as `3`, or `3.2` for its second board."
 UNREADABLE_DEAL_OR_ALL: Final = (
-    "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board, or `all` for the whole "
-    "match."
+    "Write the deal's number, such as `3`, `3.2` for its second board, or `all` for the match."
 )
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
-    why.NoReplayReason.NONE_YET: "No deal of {match} has reached a showdown yet. Ask again after the first.",
-    why.NoReplayReason.NONE: (
-        "{match} ended before any deal reached a showdown, so there is nothing to {do}. `/gin rematch` plays again."
-    ),
-    why.NoReplayReason.IN_PLAY: "That deal is still in play. You can {do_it} once all hands are laid down.",
-    why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so there is nothing to {do}.",
-    why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so there is nothing to {do}.",
-    why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list that opens as you type.",
+    why.NoReplayReason.NONE_YET: "No deal of {match} is over yet.",
+    why.NoReplayReason.NONE: ("{match} ended before its first showdown, so there is nothing to {do}."),
+    why.NoReplayReason.IN_PLAY: "That deal is still in play. You can {do_it} once it's over.",
+    why.NoReplayReason.BROKEN_OFF: "That deal ended without a showdown, so there is nothing to {do}.",
+    why.NoReplayReason.VOID: "That deal was void, so there is nothing to {do}.",
+    why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list.",
 }
 """The texts for deals that cannot be replayed or reviewed. `{do}` and `{do_it}` stand for replaying or reviewing."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.NoReview: "I cannot review anything just now. Please ask again in a minute.",
-    why.NoDealFinished: "You have not finished a deal yet. `/gin practice start` begins one at once.",
+    why.NoReview: "I can't review right now. Please try again in a minute.",
+    why.NoDealFinished: "You haven't finished a deal yet. `/gin practice start` deals one.",
 }
 
 
@@ -43,10 +40,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.NoReplay(match, reason):
             return _NO_REPLAY[reason].format(match=versus(match), do="replay", do_it="watch it")
         case why.NotInDeal(match, whole_match=False):
-            return "You sat that deal out, so there is nothing of yours to review. Choose another from the list."
+            return "You sat that deal out. Choose another from the list."
         case why.NotInDeal(match) if match.status is MatchStatus.RUNNING:
-            return "You have sat out every deal so far. Ask again once a deal of yours is over."
+            return "You've sat out every deal so far."
         case why.NotInDeal(match):
-            return f"You sat out every deal of {versus(match)}, so there is nothing of yours to review."
+            return f"You sat out every deal of {versus(match)}."
         case _:
             return fill(_TEXTS, refusal)

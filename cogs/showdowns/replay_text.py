@@ -22,7 +22,7 @@ from cogs.words.names import monograms, name_then, plain, player_then
 
 MAX_LENGTH: Final = 3_500
 """Maximum length of a replay. A message has up to 4,000 characters, including the title and notes."""
-VERBS: Final = {**table.VERBS, Verb.DRAW: "drew", Verb.KNOCK: "went out discarding"}
+VERBS: Final = {**table.VERBS, Verb.DRAW: "drew", Verb.KNOCK: "knocked, discarding"}
 
 
 def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
@@ -100,7 +100,7 @@ def _hands(replay: Replay, number: int, names: CardNames) -> str:
 
 def too_long(replay: Replay) -> str:
     """Explain why there is no animation."""
-    return f"-# {replay.view.action_count} actions are too many for an animation, so here is the deal as text."
+    return f"-# This deal is too long for an animation ({replay.view.action_count} actions)."
 
 
 def completion(shown: Showdown) -> str:

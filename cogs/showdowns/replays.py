@@ -34,7 +34,7 @@ class Replays(Feature):
     """The command for replays of finished deals, and its buttons."""
 
     @app_commands.command(description="Watch a finished deal, move by move", extras=IN_GIN_DEAL_GROUP)
-    @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
+    @app_commands.describe(deal="Deal number; leave out for the last deal")
     async def replay(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Show a finished deal, with all hands, privately."""
         parse_deal(deal)
@@ -74,7 +74,7 @@ class Replays(Feature):
         async with self._long_work.slot(interaction):
             public = await panels.replay(replay, self._pictures, shown_by=sharer_name(interaction, replay.match))
         # Remove the button before posting: a second press would post again.
-        await show(interaction, note("Everyone in this channel can see the replay now."))
+        await show(interaction, note("Everyone here can see the replay now."))
         await Answer.to(interaction).post(public)
 
     @handles(Action.REPLAY_STEP, need=Need.SEE_MATCH)

@@ -46,13 +46,13 @@ class Reviews(Feature):
 
     gin_deal = app_commands.Group(
         name="gin-deal",
-        description="Learn from finished deals, and see whether the decks are fair",
+        description="Finished deals: replay, review, verify",
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
         allowed_installs=app_commands.AppInstallationType(guild=True),
     )
 
-    @gin_deal.command(description="What each of your choices in a finished deal cost, and what was dealt")
-    @app_commands.describe(deal="Which deal, such as 3, or all for the whole match; leave it out for your last one")
+    @gin_deal.command(description="What your choices in a finished deal cost you")
+    @app_commands.describe(deal="Deal number, or all for the match; leave out for the last deal")
     async def review(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Review one of the person's finished deals, or a whole match."""
         deal = deal and deal.strip().lower()
@@ -93,7 +93,7 @@ class Reviews(Feature):
             reviewed, public, self._pictures, shown_by=sharer_name(interaction, reviewed.match)
         )
         # Remove the button before posting: a second press would post again.
-        await show(interaction, note("Everyone in this channel can see the review now."))
+        await show(interaction, note("Everyone here can see the review now."))
         await Answer.to(interaction).post(posted)
 
     async def _review_with_progress(self, interaction: Interaction, event: ComponentEvent) -> Reviewed:

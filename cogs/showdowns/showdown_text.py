@@ -11,6 +11,7 @@ from bot.engine.limits import MAX_TURNS_PER_PLAYER
 from bot.engine.matches.facts import knocker_first, sitting_out
 from bot.engine.matches.views import ShowdownView
 from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
+from bot.model.ratings import RatingChange
 from bot.model.words import count
 from cardart.text.card_names import card_names
 from cardart.text.phrases import KNOCKS, deal_name, final_sums, forfeit_text, winning_margin
@@ -70,7 +71,7 @@ def hands(shown: Showdown) -> str:
     if outcome.knocker is None:
         then = "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
         then = "This board scores nothing." if view.boards > 1 else then
-        why = "A discard left two cards in the stock, and nobody went out."
+        why = "Two cards were left in the stock, and nobody went out."
         if outcome.is_too_long:
             why = f"Nobody went out in {MAX_TURNS_PER_PLAYER} turns each."
         return f"{why} {then}"
@@ -130,25 +131,32 @@ def _round(shown: Showdown) -> str | None:
     if view.boards == 1:
         return None
     if not view.board_points:
-        return "-# A round counts once both of its boards are over."
+        return "-# A round counts once both boards are done."
     boards = ", ".join(
         f"{side(match, seats)} {earned}" for seats, earned in zip(match.sides, view.board_points, strict=True)
     )
     least, most = sorted(view.board_points)
     if least == most:
-        return f"-# Round {view.number}: {boards} on both boards, which is a tie: nobody scores."
+        return f"-# Round {view.number}: {boards}, a tie. Nobody scores."
     ahead = side(match, match.sides[view.board_points.index(most)])
-    return f"-# Round {view.number}: {boards} on both boards, so {ahead} score {most - least}."
+    return f"-# Round {view.number}: {boards}. {ahead} score {most - least}."
 
 
 def ratings(match: MatchInfo) -> str | None:
     """Return the changes in the players' ratings; None if the match was not rated."""
     changes = [
-        f"{name(player)} {change.before} → **{change.after}**"
+        f"{name(player)} {_rating_change(change)}"
         for player, change in zip(match.players, match.ratings, strict=False)
         if change is not None
     ]
     return f"Ratings: {' · '.join(changes)}" if changes else None
+
+
+def _rating_change(change: RatingChange) -> str:
+    """Return a rating before and after a match. Of a provisional one, say how many matches settle it."""
+    if not change.after.is_settled:
+        return f"provisional (about {count(change.after.matches_until_settled, 'more match', 'more matches')} to 100)"
+    return f"{change.before} → **{change.after}**" if change.before.is_settled else f"**{change.after}**"
 
 
 def end_title(summary: MatchSummary) -> str:

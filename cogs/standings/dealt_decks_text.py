@@ -15,21 +15,19 @@ RARE: Final = 0.01
 HARDLY_CHANCE: Final = 0.001
 """The p-value below which the verdict calls a result hardly chance."""
 
-_TELL: Final = "Please tell whoever runs this bot."
+_TELL: Final = "Please tell the host."
 
 HOW: Final = f"""\
-A deck is fair if every order of the 52 cards is equally likely. No test can prove that, but tests can find decks that \
-are not. I count three things, and compare them with what chance makes of fair decks:
-- how often each card is in each place: on top, second, and so on;
+In a fair deck, every order of the 52 cards is equally likely. No test can prove that, but tests can find unfair \
+decks. I count three things and compare them with chance:
+- how often each card is in each place;
 - the same for the suits;
-- which card comes right after which.
-Chance never makes that quite even. **p** says how uneven it is: with p = 0.42, of 100 bots that shuffle fairly 42 \
-would have decks at least as uneven. Small values are rare, but they happen: in each test one fair bot in 20 has 0.05 \
-or less. Below 0.001 I say that it is hardly chance, and above 0.999, too: cards that are so even were not shuffled.
-I test the newest {MAX_DECKS:,} decks of matches that are over, also of those that were called off. In that many I \
-would notice a card that is put on top in one deal of 30. Decks in play are never counted.
--# For experts: chi-squared tests with 2,601, 153 and about 2,552 degrees of freedom, which allow for a deck having \
-each card once."""
+- which card follows which.
+**p** says how uneven the counts are: with p = 0.42, 42 of 100 fair bots would have decks at least as uneven. One fair \
+bot in 20 has 0.05 or less. Below 0.001 or above 0.999, it is hardly chance.
+I test the newest {MAX_DECKS:,} decks of finished and cancelled matches, never those in play. That would reveal a card \
+put on top in one deal of 30.
+-# Chi-squared tests with 2,601, 153 and about 2,552 degrees of freedom, adjusted for a deck having each card once."""
 
 
 def title(*, everywhere: bool) -> str:
@@ -41,11 +39,8 @@ def decks(report: DecksReport, *, everywhere: bool) -> str:
     where = "on all servers, and in practice" if everywhere else "on this server"
     which = "the newest" if report.decks >= MAX_DECKS else "all"
     if report.p_values is None:
-        return (
-            f"Too few decks so far: **{report.decks}** were dealt {where} in matches that are over. Tests of fewer "
-            f"than {MIN_DECKS} say nothing; please ask again later."
-        )
-    return f"I tested {which} **{report.decks:,}** decks that were dealt {where}, in matches that are over."
+        return f"We need {MIN_DECKS} decks for a meaningful test; **{report.decks}** were dealt {where} so far."
+    return f"I tested {which} **{report.decks:,}** decks dealt {where} in matches that are over."
 
 
 def matches(report: DecksReport) -> str | None:
@@ -55,9 +50,8 @@ def matches(report: DecksReport) -> str | None:
         return None
     finished = all_.begun - all_.in_play - all_.called_off
     return (
-        f"Matches with a fingerprint (🔒): **{all_.begun:,}**. Finished: **{finished:,}**, in play: "
-        f"**{all_.in_play:,}**, called off: **{all_.called_off:,}**. If many were called off, somebody may have been "
-        "avoiding cards that they disliked."
+        f"Sealed matches (🔒): **{all_.begun:,}**. Finished **{finished:,}**, in play **{all_.in_play:,}**, cancelled "
+        f"**{all_.called_off:,}**. Many cancelled matches can mean that someone disliked their cards."
     )
 
 
@@ -68,12 +62,9 @@ def verdict(report: DecksReport) -> str | None:
         return None
     if is_hardly_chance(report):
         how = "uneven" if min(values.values()) < HARDLY_CHANCE else "even"
-        return f"**That is hardly chance.** Fair decks are so {how} less than once in 1,000 tests. {_TELL}"
+        return f"**That's hardly chance.** Fair decks are this {how} less than once in 1,000 tests. {_TELL}"
     if min(values.values()) < RARE:
-        return (
-            "**That is rare, but it happens:** 3 in 100 fair bots get a result like this by chance. Please ask again "
-            "some day."
-        )
+        return "**Rare, but it happens:** 3 in 100 fair bots get a result like this by chance. Ask again some day."
     return "**I found nothing wrong with the decks.**"
 
 
@@ -88,7 +79,7 @@ def tests(report: DecksReport) -> str | None:
     if not values:
         return None
     lines = [f"{TESTS[name]}: {p_value(value)}" for name, value in values.items()]
-    return "\n".join(("Of 100 bots that shuffle fairly, this many would have decks at least as uneven:", *lines))
+    return "\n".join(("Of 100 fair bots, this many would have decks at least as uneven:", *lines))
 
 
 def p_values(report: DecksReport) -> dict[str, float]:

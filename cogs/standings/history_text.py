@@ -14,9 +14,9 @@ from bot.play.matches.match_records import SharedRecord
 from cardart.text.phrases import short_date
 from cogs.words.names import joined, name, opponents, plain, versus
 
-NOTHING: Final = "You have not finished a match {here}. `/gin challenge` starts one, and it will be listed here."
-NOTHING_VISIBLE: Final = "Nothing here that you may see: a match is listed only for people who can see its channel."
-NO_MORE: Final = "There are no more matches in this direction."
+NOTHING: Final = "You haven't finished a match {here}. `/gin play` starts one."
+NOTHING_VISIBLE: Final = "No matches in channels that you can see."
+NO_MORE: Final = "No more matches."
 
 
 def title(player: Player, *, own: bool, everywhere: bool) -> str:
@@ -79,10 +79,7 @@ def record(shared: SharedRecord) -> str:
     """Describe a match's record file. If the record ends early to keep cards hidden, say so."""
     description = f"The record of {versus(shared.match)}: the rules, every deck and every move, as text."
     if shared.ends_before_deal is not None:
-        return (
-            f"{description} It ends before deal {shared.ends_before_deal}: "
-            "nobody laid a hand down there, so the cards stay hidden."
-        )
+        return f"{description} It ends before deal {shared.ends_before_deal}, whose cards stay hidden."
     return description
 
 

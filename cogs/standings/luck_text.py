@@ -8,10 +8,7 @@ from bot.luck.bands import MIN_DEALS, Band, bands
 from bot.model.statistics import Category, Profile
 from bot.model.words import count
 
-_COUNTED: Final = (
-    "Only deals between two players count, and only with the rules of `classic` up to the showdown. Casual matches "
-    "and practice do not count."
-)
+_COUNTED: Final = "Counts two-player classic deals that reached a showdown; not casual matches or practice."
 
 
 def luck(profile: Profile) -> str | None:
@@ -23,14 +20,13 @@ def luck(profile: Profile) -> str | None:
         return None
     found, ranges = profile.luck, bands(profile.luck.deals)
     if ranges is None:
-        so_far = f"so far there {'is' if found.deals == 1 else 'are'} **{found.deals}**"
-        return f"Luck: from **{MIN_DEALS}** deals on, this shows how the cards fell; {so_far}"
+        return f"Luck appears after {MIN_DEALS} deals ({found.deals} so far)."
     opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
     # A person who never drew from the stock has no share of useful draws.
     share = 100 * found.useful / found.draws if found.draws else None
     useful = Band(100 * ranges.useful.low, 100 * ranges.useful.high)
     lines = [
-        f"**Luck in {count(found.deals, 'deal')}**; in brackets: where chance alone puts 19 of 20 players",
+        f"**Luck in {count(found.deals, 'deal')}** (in brackets: 19 of 20 players)",
         opening,
         *([] if share is None else [_line("Useful draws", share, useful, "{:.1f}%")]),
         _line("Gins", found.gins, ranges.gins, "{:.0f}"),
@@ -47,9 +43,8 @@ def about(profile: Profile, *, own: bool) -> str | None:
         return f"-# {_COUNTED}"
     you = "you play" if own else "they play"
     return (
-        "-# In each line, one player in 20 is outside the range by chance. Opening hands are luck alone; the other "
-        f"lines depend on how {you}, too: their ranges are those of my *strong* computer against itself. A card from "
-        f"the stock is useful if it leaves less deadwood. {_COUNTED}"
+        f"-# Opening hands are pure luck; the rest also depends on how {you}. A draw is useful if it lowers deadwood. "
+        f"{_COUNTED}"
     )
 
 

@@ -11,11 +11,8 @@ from bot.model.words import count
 from cardart.text.phrases import short_date
 from cogs.words.names import name, opponents, plain, side
 
-NOTHING: Final = (
-    "No records here yet. The first match that ends sets some: the fastest gin, the largest and the longest deal, the "
-    "biggest comeback. `/gin challenge` starts one. Casual matches and practice do not count."
-)
-STILL_LOOKING: Final = "-# I am still looking through older matches; more records may turn up."
+NOTHING: Final = "No records yet. The first rated match sets some. `/gin play` starts one."
+STILL_LOOKING: Final = "-# I'm still looking through older matches."
 TITLE: Final = "Records of this server"
 ALL: Final = "All records"
 
@@ -27,12 +24,10 @@ NAMES: Final = {
     RecordKind.STREAK: "Longest streak",
 }
 ABOUT: Final = {
-    RecordKind.FASTEST_GIN: "The fewest turns, of all players together, in a deal that ended with gin.",
+    RecordKind.FASTEST_GIN: "The fewest turns, of all players together, to a gin.",
     RecordKind.LARGEST_DEAL: "The most points for winning one deal.",
-    RecordKind.LONGEST_DEAL: "The most turns, of all players together, before hands were laid down.",
-    RecordKind.COMEBACK: (
-        "The most points that a winner was behind after a deal. Only matches that were played to their end count."
-    ),
+    RecordKind.LONGEST_DEAL: "The most turns, of all players together, in a deal.",
+    RecordKind.COMEBACK: ("The most points that a winner was behind after a deal, in a match played to its end."),
     RecordKind.STREAK: "The most matches won in a row.",
 }
 

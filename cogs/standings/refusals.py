@@ -9,11 +9,10 @@ from bot.model.ids import PersonId
 from bot.play import refusals as why
 from cogs.delivery.refusals import fill
 
-BOTS_HAVE_NONE: Final = "Bots have no results. Choose a person, or leave the option out to see your own."
+BOTS_HAVE_NONE: Final = "Bots have no results. Choose a person."
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.ProfileHidden: (
-        "<@{refusal.person_id}> shows results only to people they have played with. Play a match together "
-        "(`/gin challenge`), then ask again."
+        "<@{refusal.person_id}> shows results only to people they have played with. Play a match first: `/gin play`."
     ),
 }
 

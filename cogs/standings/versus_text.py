@@ -14,11 +14,9 @@ from cogs.words.names import name
 MAX_LISTED: Final = 10
 """Maximum number of recent matches to list."""
 
-WHICH: Final = "Whom do you want to be compared with?"
-NOT_YOURSELF: Final = (
-    "Choose somebody else: you cannot be compared with yourself. `/gin-stats profile` shows your results."
-)
-NOBODY: Final = "Nobody is left to compare you with: whoever played this match has asked me to forget them."
+WHICH: Final = "Compare yourself with:"
+NOT_YOURSELF: Final = "Choose someone else. `/gin-stats profile` shows your own results."
+NOBODY: Final = "The other players of this match asked to be forgotten."
 
 
 def title(versus: Versus) -> str:
@@ -30,10 +28,7 @@ def title(versus: Versus) -> str:
 def nothing(versus: Versus) -> str:
     """Say that the two people have not finished a match against each other."""
     other = name(versus.players[1])
-    return (
-        f"You and {other} have not finished a match against each other here yet. `/gin challenge` starts one. Casual "
-        "matches do not count."
-    )
+    return f"You and {other} haven't finished a rated match against each other here yet. `/gin play` starts one."
 
 
 def facts(versus: Versus) -> str:

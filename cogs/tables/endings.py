@@ -22,13 +22,13 @@ from cogs.turns.leaving_panel import DAMAGED, leaving_question
 from cogs.turns.match_feature import MatchFeature
 from cogs.turns.match_options import ANSWER
 
-CALLED_OFF: Final = "The match was called off. It does not count in the standings."
+CALLED_OFF: Final = "The match was called off. It doesn't count."
 
 
 class Endings(MatchFeature):
     """Commands and buttons that end a match early or decide about a vacant seat."""
 
-    @app_commands.command(description="Resign a match, offer to pause it or to call it off, or claim one")
+    @app_commands.command(description="Resign, pause, call off or claim a match")
     async def resign(self, interaction: Interaction) -> None:
         """Ask for confirmation, and offer to pause or call off the match instead."""
         await self._leave(interaction, await match_event(interaction, self._app, self.access, Action.LEAVE_MATCH))

@@ -15,15 +15,15 @@ from cogs.words import vacancies
 from cogs.words.clocks import date_of
 from cogs.words.table import relative_time
 
-NO_TABLE: Final = "A practice match has no table in a channel. `/gin hand` shows it to you."
+NO_TABLE: Final = "Practice has no table in a channel. `/gin hand` shows it to you."
 _NO_NUDGE: Final = {
-    why.NudgeRefusal.TOO_SOON: "You can nudge somebody who has kept you waiting for a day, and then once a day.",
-    why.NudgeRefusal.UNWANTED: "They would rather not be nudged. They may still get reminders from me.",
-    why.NudgeRefusal.AWAY: "Their time stands still at the moment, so they cannot be nudged.",
+    why.NudgeRefusal.TOO_SOON: "You can nudge someone after a day of waiting, and then once a day.",
+    why.NudgeRefusal.UNWANTED: "They don't want to be nudged.",
+    why.NudgeRefusal.AWAY: "They're away right now, so you can't nudge them.",
 }
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.BackAtTable: "They can play again, so their time runs now.",
-    why.NoOffer: "Nobody offers that in {match} any more. *Pause or leave* under the table has what you can offer.",
+    why.BackAtTable: "They're back, so their time runs again.",
+    why.NoOffer: "That offer in {match} is gone. *Pause or leave* shows what you can offer.",
 }
 
 
@@ -37,13 +37,13 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.Vacant(match):
             return vacancies.question(match, match.seat_of(person_id))
         case why.NotVacant():
-            return "The others have decided: the match goes on with a computer."
+            return "The others have decided: a computer plays on."
         case why.NotPaused():
-            return "This match is not paused. `/gin hand` shows where it stands."
+            return "This match isn't paused. `/gin hand` shows it."
         case why.NoTimeToGive():
-            return "There is nobody to give time to: you are not waiting for anyone, or the match has no clock."
+            return "Nobody needs time: you aren't waiting for anyone, or there is no clock."
         case why.TooMuchTime():
-            return "They have so much time left already that I cannot add more."
+            return "They already have as much time as I can give."
         case why.NoNudge(_, reason):
             return _NO_NUDGE[reason]
         case _:
@@ -53,11 +53,11 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
     """Explain why a player cannot claim a match yet. If known, say when they can claim it or call it off."""
     if time is None:
-        return "You are not waiting for any person here, so nobody's time can run out."
+        return "You aren't waiting for anyone here."
     if time.call_off_at is not None:
         since = date_of(time.call_off_at)
-        return f"They cannot reach the table, so they do not lose. You may call the match off from {since}."
+        return f"They can't reach the table, so they don't lose. You can call the match off from {since}."
     if time.ends_at is None:
-        return "You cannot claim this match yet: the other player's time stands still at the moment."
+        return "You can't claim this match yet: their clock is paused."
     why_then = "after a week without a move" if match.clock.time is None else "if they have not moved by then"
     return f"You can claim this match {relative_time(time.ends_at)}, {why_then}."

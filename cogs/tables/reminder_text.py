@@ -11,7 +11,7 @@ from cogs.words.table import relative_time
 
 def title(turns: int) -> str:
     """Return the title of a reminder. `turns` is the number of matches that wait for the person."""
-    return "It is your turn" if turns == 1 else f"It is your turn in {count(turns, 'match', 'matches')}"
+    return "It's your turn" if turns == 1 else f"It's your turn in {count(turns, 'match', 'matches')}"
 
 
 def line(turn: RemindedTurn) -> str:
@@ -23,7 +23,7 @@ def line(turn: RemindedTurn) -> str:
 
 def call(turn: RemindedTurn) -> str:
     """Return the part of a ping, after the mention, that reminds the player of their turn."""
-    return f"{'you were nudged: ' if turn.is_nudge else ''}it is still your turn, and {_left(turn)}"
+    return f"{'you were nudged: ' if turn.is_nudge else ''}it's still your turn, {_left(turn)}"
 
 
 def _left(turn: RemindedTurn) -> str:

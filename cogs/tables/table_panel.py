@@ -171,19 +171,20 @@ def ping(call: matches.Ping) -> Message:
         offer = None if match.open_proposal is None else hand_text.proposals(match, call.seat)
         buttons = [_hand_button(match), *answer_buttons(match, call.seat)]
     if call.may_claim:
-        reason = "you wait for somebody who has no time left."
+        reason = "your opponent has no time left."
         if match.clock.time is None:
             reason = f"{hand_text.KEPT_WAITING[0].lower()}{hand_text.KEPT_WAITING[1:]}"
-        text = " ".join(filter(None, (f"{person}, {reason}", "*My hand* has the buttons for what you can do.", offer)))
+        text = " ".join(filter(None, (f"{person}, {reason}", "*My hand* shows what you can do.", offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     if call.may_call_off and not call.is_turn:
-        missing = f"{person}, a player cannot reach the table. You may call the match off."
+        missing = f"{person}, a player can't reach the table. You can call the match off."
         text = " ".join(filter(None, (missing, offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     against = f"You play against {joined([name(match.players[seat]) for seat in call.opponents])}."
     turn = f"{person}, there is an offer for you."
     if call.is_turn:
-        turn = f"{person}, {'it is your turn' if call.reminder is None else reminders.call(call.reminder)}. {against}"
+        says = "it's your turn" if call.reminder is None else reminders.call(call.reminder)
+        turn = f"{person}, {says}. {against}"
     unseen = None if call.unseen_deal is None else matches.Showdown(match, call.unseen_deal)
     text = "\n".join(filter(None, (" ".join(filter(None, (turn, offer))), unseen and showdown_text.result(unseen))))
     rules = None if call.is_turn else f"-# {rules_text.name(match.rules, match.ruleset)}"

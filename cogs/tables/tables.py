@@ -42,9 +42,9 @@ from cogs.words.table import ago, state
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
-NO_MATCHES: Final = "You have no running matches. `/gin play` starts one, with people or the computer."
-CHALLENGED: Final = "You have no running matches, but a challenge that you can accept: `/gin accept` shows it."
-CHALLENGING: Final = "You have no running matches, but you have an open challenge: `/gin withdraw` withdraws it."
+NO_MATCHES: Final = "You have no running matches. `/gin play` starts one."
+CHALLENGED: Final = "You have no running matches, but a challenge: `/gin accept`."
+CHALLENGING: Final = "You have no running matches. Your challenge is still open: `/gin withdraw` withdraws it."
 REPOSTING: Final = "I'm reposting the table in {place}."
 MOVED_BY_TABLE: Final = "its channel was deleted: `/gin table` in another channel moves it there"
 MAX_LISTED: Final = 10

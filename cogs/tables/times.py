@@ -31,12 +31,12 @@ class Times(MatchFeature):
     @handles(Action.GIVE_TIME)
     async def _give_time(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.give(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, f"They have {texts.gift(hand.match)} more now.")
+        await self._hands.show(interaction, hand, f"You gave them {texts.gift(hand.match)}.")
 
     @handles(Action.NUDGE)
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "I will nudge them now, or as soon as their quiet hours are over.")
+        await self._hands.show(interaction, hand, "I'll nudge them, after their quiet hours if need be.")
 
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -27,12 +27,12 @@ NEW_DEAL_MOVES: Final = 2
 
 MAX_LIST_LENGTH: Final = 3900
 """Maximum length of the list of a person's matches, in characters. A message has up to 4,000."""
-KEPT_WAITING: Final = "You have been kept waiting for a week."
+KEPT_WAITING: Final = "You've been kept waiting for a week."
 YOUR_HAND: Final = "Your hand against"
 """The beginning of a hand's title, unless the hand's owner sits out."""
 YOUR_TURN: Final = "**Your turn:**"
 NO_OTHER_MATCH: Final = "No other match waits for you now."
-MADE_CASUAL: Final = {MadeCasual.REMOVER: "Casual, since a player here could have removed the one who left."}
+MADE_CASUAL: Final = {MadeCasual.REMOVER: "Casual now: a player here could have removed the one who left."}
 """The reasons why a running match became casual."""
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "It ends"),
@@ -58,10 +58,10 @@ def turn_state(hand: OwnHand, names: CardNames) -> str:
         return f"{YOUR_TURN} {_can_do(match, view, names)}"
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
-        return f"{rest}Your board is over. The round ends once the other board is over too."
+        return f"{rest}Your board is done. The round ends with the other board."
     awaited = name(match.players[view.public.turn])
-    # An ephemeral message is not updated automatically, so mention the button that updates it.
-    return f"{rest}Waiting for {awaited}; {last_move(view.public, hand.moved_at)}. *Refresh* looks again."
+    # An ephemeral message is updated only while its token is valid, so mention the button that updates it.
+    return f"{rest}Waiting for {awaited}. Press *Refresh* to update."
 
 
 def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:
@@ -74,12 +74,12 @@ def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:
             return f"draw from the stock{take}"
         case Phase.WALL:
             if can_take(view):
-                return f"the stock is used up. Take the {top(public, names)} to knock or go gin with it, or pass."
-            return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
+                return f"the stock is used up: take the {top(public, names)} to go out with it, or pass."
+            return f"the stock is used up, and you can't go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
             melds_of = f"on {name(match.players[public.knock.seat])}'s melds"
             if best_lay_offs(view):
-                return f"lay cards off {melds_of}."
+                return f"lay off cards {melds_of}."
             more, way = (" more", "*Done*") if has_laid_off(view) else ("", "show your hand")
             return f"nothing{more} {'helps' if view.lay_offs else 'fits'} {melds_of}: {way}."
         case _:
@@ -124,12 +124,12 @@ def knocks_and_lay_offs(hand: OwnHand) -> str | None:
         fits = ", ".join(f"{laid_off(lay_off, names)} ({saving(lay_off)})" for lay_off in view.lay_offs)
         best = names.short_row(lay_off.card for lay_off in view.best_response.lay_offs) or "nothing"
         kept = view.best_response.arrangement.deadwood
-        return f"You may lay off: {fits}\nBest: {best}, keeping {kept}" if fits else "None of your cards fits."
+        return f"Lay off: {fits}\nBest: {best}, leaving {kept}" if fits else "None of your cards fits."
     knocks = knock_choices(view)
     cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.deadwood})" for choice in knocks)
     least = least_deadwood_left(view)
     better = None if least is None else f"The best discard leaves {least}."
-    return f"You may knock with: {cards}" if cards else better
+    return f"Knock with: {cards}" if cards else better
 
 
 def last_deal(hand: OwnHand) -> str | None:
@@ -141,7 +141,7 @@ def last_deal(hand: OwnHand) -> str | None:
 
 def claim_offer(match: MatchInfo) -> str:
     """Say that a waiting player may claim the match. Without a clock, also say why."""
-    may = f"You may {claim(match)[0].lower()}{claim(match)[1:]}, or go on waiting."
+    may = f"You can {claim(match)[0].lower()}{claim(match)[1:]}, or keep waiting."
     return may if match.clock.time is not None else f"{KEPT_WAITING} {may}"
 
 
@@ -154,15 +154,12 @@ def may_call_off(hand: OwnHand) -> str:
     """Return the reason why a player who cannot claim a match may call it off alone."""
     match = hand.match
     if match.is_paused:
-        return (
-            "A week ago, you asked to go on with the match. You may call the match off: then it does not count in the "
-            "standings."
-        )
+        return "You asked to continue a week ago. You can call the match off; it won't count."
     missing = [
         seat for seat, time in hand.times_left.items() if time.call_off_at is not None and seat != hand.view.seat
     ]
     who = name(match.players[missing[0]]) if missing else "A player"
-    return f"{who} cannot reach the table. You may call the match off: then it does not count in the standings."
+    return f"{who} can't reach the table. You can call the match off; it won't count."
 
 
 def made_casual(match: MatchInfo) -> str | None:
@@ -181,7 +178,7 @@ def gift(match: MatchInfo) -> str:
 
 def paused(match: MatchInfo) -> str:
     """Say that a match is paused, and how to resume it."""
-    return f"The match is paused, and no time runs. It goes on once {all_players(match)} press *Continue*."
+    return f"The match is paused. It goes on once {all_players(match)} press *Continue*."
 
 
 def or_play_on(match: MatchInfo) -> str:
@@ -199,8 +196,8 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
         return None if (declined := _declined(match, own)) is None else f"{declined} the offer."
     offer, then = _OFFERS[proposed]
     who = match.seats_proposing(proposed)
-    if own in who:
-        return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match)}."
+    if own is not None and own in who:
+        return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match, own)}."
     if own is None:
         return f"{side(match, who)} would like {offer}. *My hand* has the buttons to answer."
     opened = None if proposed is not Proposal.CANCEL else hands_open(match)
@@ -212,21 +209,21 @@ def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
     who, expires = match.seats_proposing(Proposal.REMATCH), relative_time(match.moved_at + REMATCH_TIMEOUT)
     if match.has_rematch:
         return "The rematch is on!"
-    if own in who:
+    if own is not None and own in who:
         offering = _offering(match, who, own, "a rematch")
-        return f"{offering}. It starts if {_others_agree(match)}; the offer expires {expires}."
+        return f"{offering}. It starts if {_others_agree(match, own)}. The offer expires {expires}."
     if who:
-        return f"{side(match, who)} would like a rematch; the offer expires {expires}."
+        return f"{side(match, who)} would like a rematch. The offer expires {expires}."
     return None if (declined := _declined(match, own)) is None else f"{declined} the rematch."
 
 
 def _offering(match: MatchInfo, who: Sequence[Seat], own: Seat | None, offer: str) -> str:
     others = [seat for seat in who if seat != own]
-    return f"You and {side(match, others)} would like {offer}" if others else f"You have offered {offer}"
+    return f"You and {side(match, others)} would like {offer}" if others else f"You offered {offer}"
 
 
-def _others_agree(match: MatchInfo) -> str:
-    return "the other player agrees" if len(match.players) == 2 else "everyone agrees"
+def _others_agree(match: MatchInfo, own: Seat) -> str:
+    return f"{opponents(match, own)} agrees" if len(match.players) == 2 else "everyone agrees"
 
 
 def _declined(match: MatchInfo, own: Seat | None) -> str | None:
@@ -240,29 +237,30 @@ def match_result(hand: OwnHand) -> str:
     match, seat, public = hand.match, hand.view.seat, hand.view.public
     score, against = public.score, opponents(match, seat)
     if match.status is MatchStatus.CANCELLED:
-        return f"Your match against {against} was called off. It does not count in the standings."
+        return f"Your match against {against} was called off. It doesn't count."
     forfeit, how = public.forfeit, ""
     if forfeit is not None:
         how = f" {'You' if forfeit.seat == seat else name(match.players[forfeit.seat])} {forfeit_text(forfeit)}."
     if score.winner is None:
         if forfeit is None:
             return f"Your match against {against} ended in a draw."
-        result = "You lost" if forfeit.seat == seat else "There is no result for you in"
-        return f"{result} your match against {against}.{how}"
+        if forfeit.seat == seat:
+            return f"You lost your match against {against}.{how}"
+        return f"Your match against {against} ended without a result for you.{how}"
     won = seat in public.sides[score.winner]
     result = "You **won**" if won else "You lost"
     shows_margin = forfeit is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
     by = winning_margin(match.rules, score) if shows_margin else ""
     if not won and len(match.sides) > 2:
         winner = side(match, match.sides[score.winner])
-        return f"You did not win against {against}: {winner} won{winning_margin(match.rules, score)}.{how}"
+        return f"You lost your match against {against}: {winner} won{winning_margin(match.rules, score)}.{how}"
     return f"{result} your match against {against}{by}.{how}"
 
 
 def leaving(match: MatchInfo, seat: Seat) -> str:
     if match.is_practice:
-        return f"How do you want to leave your practice match against {opponents(match, seat)}?"
-    return f"How do you want to leave your match against {opponents(match, seat)} in {place(match)}?"
+        return f"Leave your practice match against {opponents(match, seat)}?"
+    return f"Pause or leave your match against {opponents(match, seat)} in {place(match)}?"
 
 
 def claiming(hand: OwnHand) -> str:
@@ -272,23 +270,23 @@ def claiming(hand: OwnHand) -> str:
         why = f"{name(match.players[hand.awaited_seat])} has no time left."
     if len(match.players) == 2:
         return f"{why} You win the match."
-    return f"{why} They lose, and the others at the table decide with you whether a computer plays on."
+    return f"{why} They lose, and the rest of you decide whether a computer plays on."
 
 
 def pausing(hand: OwnHand) -> str:
     """Return the consequences of a pause, or the reason why the match cannot be paused."""
     match, seat = hand.match, hand.view.seat
     if match.is_alone(seat):
-        return "There is nothing to pause or to call off: only computers wait for you, for as long as you like."
+        return "No need to pause: the computers wait as long as you like."
     if match.is_paused:
-        return "The match is paused already."
-    return f"The match pauses {_when(hand, Proposal.PAUSE)}, and no time runs."
+        return "The match is already paused."
+    return f"The match pauses {_when(hand, Proposal.PAUSE)}. No time runs."
 
 
 def calling_off(hand: OwnHand) -> str:
     """Return the consequences of calling the match off."""
     when = "at once" if hand.may_claim or hand.may_call_off else _when(hand, Proposal.CANCEL)
-    return f"The match ends {when} and does not count in the standings."
+    return f"The match ends {when} and doesn't count."
 
 
 def _when(hand: OwnHand, proposal: Proposal) -> str:
@@ -308,7 +306,7 @@ def resigning(hand: OwnHand) -> str:
     """Return the consequences of resigning."""
     match, seat = hand.match, hand.view.seat
     if match.is_practice:
-        return "You lose. Practice does not count in the standings."
+        return "You lose. Practice doesn't count."
     if any(seat in seats and len(seats) > 1 for seats in match.sides):
         then = "Your team loses"
     elif len(match.players) == 2:
@@ -316,10 +314,10 @@ def resigning(hand: OwnHand) -> str:
     else:
         then = "You lose, and the others have no result"
     if match.kind is MatchKind.CASUAL:
-        return f"{then}. The match is casual and does not count in the standings."
+        return f"{then}. It's a casual match, so it doesn't count."
     if not hand.finished_deals:
-        return f"{then}. No deal is over yet, so the match does not count in the standings."
-    return f"{then}. The deal in play is not scored."
+        return f"{then}. No deal is over yet, so the match doesn't count."
+    return f"{then}. The current deal isn't scored."
 
 
 def resigned(match: MatchInfo) -> str:
@@ -369,4 +367,4 @@ def in_direct_message(hand: OwnHand, text: str) -> str:
         shown = "The result"
     else:
         shown = "The match" if hand.view.sits_out else "Your hand"
-    return f"{text} [{shown}](https://discord.com/channels/@me/{hand.dm_channel_id}) is in our direct messages."
+    return f"{text} [{shown}](https://discord.com/channels/@me/{hand.dm_channel_id}) is in your DMs."

@@ -20,7 +20,7 @@ ANSWER: Final = "answer"
 """The argument of a button that answers an existing offer. A press of such a button never makes a new offer."""
 
 _PROPOSAL_BUTTONS: Final = {
-    Proposal.CANCEL: (Action.CALL_OFF, "Call the match off", "Keep playing"),
+    Proposal.CANCEL: (Action.CALL_OFF, "Call it off", "Keep playing"),
     Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
     Proposal.CONTINUE: (Action.CONTINUE, "Continue", "Not yet"),
 }
@@ -30,10 +30,10 @@ _PROPOSAL_BUTTONS: Final = {
 def other_options(shown: OwnHand) -> Iterator[Fact | None]:
     """Yield a player's options other than moves: to claim the match, to call it off, and to answer an offer."""
     match, view = shown.match, shown.view
-    call_off = button(match.id, match.version, Action.CALL_OFF, "Call the match off")
+    call_off = button(match.id, match.version, Action.CALL_OFF, "Call it off")
     if (claim := claim_button(shown)) is not None:
         yield WithButton(texts.claim_offer(match), claim)
-        yield WithButton(lines("Or call it off: then it does not count in the standings.", hands_open(match)), call_off)
+        yield WithButton(lines("Or call it off; it won't count.", hands_open(match)), call_off)
     elif shown.may_call_off:
         yield WithButton(lines(texts.may_call_off(shown), hands_open(match)), call_off)
     offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
@@ -66,7 +66,7 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
     if proposed is None or proposed not in _PROPOSAL_BUTTONS:
         return []
     if match.proposals[seat] is proposed:
-        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
+        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw offer")]
     action, label, declining = _PROPOSAL_BUTTONS[proposed]
     return [
         button(match.id, match.version, action, label, argument=ANSWER),

@@ -88,4 +88,4 @@ def rematch_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
 
 def withdraw_button(match: MatchInfo) -> Item:
     """Return the button that withdraws an offer of a rematch."""
-    return button(match.id, match.version, Action.WITHDRAW_REMATCH, "Withdraw the offer")
+    return button(match.id, match.version, Action.WITHDRAW_REMATCH, "Withdraw offer")

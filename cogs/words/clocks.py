@@ -52,17 +52,13 @@ def with_ending(clock: Clock) -> str:
     """Format a clock in a few words, with the consequence of running out of time."""
     if clock.time is None:
         return short(clock)
-    return f"{short(clock)}, then {'lost' if clock.flags else 'the match may be claimed'}"
+    return f"{short(clock)}; {'running out loses' if clock.flags else 'then others can claim the match'}"
 
 
 def of_match(clock: Clock) -> str | None:
     if clock.time is None:
         return None
-    if clock.flags:
-        return f"Clock: {short(clock)}. Whoever has no time left loses."
-    return (
-        f"Clock: {short(clock)}. Once a player's time is up, those who wait may end the match, and that player loses."
-    )
+    return f"Clock: {with_ending(clock)}."
 
 
 def times(match: MatchInfo, left: Mapping[Seat, TimeLeft], own: Seat | None = None) -> str | None:
@@ -103,10 +99,10 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
 def _shut_out(match: MatchInfo, who: str, time: TimeLeft, call_off_at: datetime, *, is_own: bool) -> str:
     """Say that a player cannot reach the table, and when the others may call the match off."""
     has = f"{who} {'have' if is_own else 'has'}"
-    told = f"{has} {duration(time.left)} left; it stands still for now. " if match.clock.time and time.left else ""
+    told = f"{has} {duration(time.left)} left; paused for now. " if match.clock.time and time.left else ""
     again = "They" if told and not is_own else who
     others = "The other player" if len(match.players) == 2 else "The others"
-    return f"{told}{again} cannot reach the table. {others} may call the match off from {date_of(call_off_at)}."
+    return f"{told}{again} can't reach the table. {others} can call the match off from {date_of(call_off_at)}."
 
 
 def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str:
@@ -120,11 +116,11 @@ def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> 
         )
         return f"{who} {'are' if is_own else 'is'} away until {date_of(until)}{kept}."
     if time.is_cut_off:
-        return f"{has} {'no time' if time.is_used_up else duration(time.left)} left; it stands still for now."
+        return f"{has} {'no time' if time.is_used_up else duration(time.left)} left, paused for now."
     if time.is_used_up:
         return f"{has} no time left.{_consequence(match, seat, own)}"
     if time.ends_at is None:
-        return f"{has} {duration(time.left)} left{'' if match.clock.is_live else '; it stands still for now'}."
+        return f"{has} {duration(time.left)} left{'' if match.clock.is_live else ', paused for now'}."
     whose = "Your" if is_own else f"{who}'s"
     return f"{whose} time is up {relative_time(time.ends_at)}."
 
@@ -136,13 +132,13 @@ def _consequence(match: MatchInfo, late: Seat, own: Seat | None) -> str:
     automatically, only the late player needs the sentence.
     """
     if match.clock.flags:
-        return " The match is about to end; until then a move still counts." if own == late else ""
+        return " A move still counts until the match ends." if own == late else ""
     others = [player for seat, player in enumerate(match.players) if seat != late]
     waiting = name(others[0]) if len(others) == 1 else "Those who wait"
     claim = "claim the match" if len(match.players) == 2 else "claim the seat"
     if own is None:
-        return f" {waiting} may {claim}, go on waiting or call it off."
-    return f" {waiting} may {claim}; until then a move still counts." if own == late else ""
+        return f" {waiting} can {claim}, keep waiting or call it off."
+    return f" {waiting} can {claim}; until then a move still counts." if own == late else ""
 
 
 def date_of(moment: datetime) -> str:

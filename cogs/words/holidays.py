@@ -10,8 +10,8 @@ from bot.play.matches.holidays import MAX_DAYS_PER_YEAR, Holiday
 from cogs.words.clocks import date_of
 
 ABOUT: Final = (
-    "On holiday your time stands still in matches without a live clock, I send you no reminders, and your tables say "
-    "until when you are away. A holiday begins at once. A move ends it, and so does *I'm back*."
+    "On holiday your clocks pause, except live ones, reminders stop, and your tables show that you're away. It starts "
+    "at once and ends with your next move, or with *I'm back*."
 )
 WELCOME_BACK: Final = "Welcome back: your holiday is over."
 
@@ -24,24 +24,20 @@ def away(until: datetime) -> str:
 def taken(holiday: Holiday) -> str:
     """Explain a holiday that has just begun, and say how many days of holiday are left in the year."""
     until = None if holiday.until is None else date_of(holiday.until)
-    replaced = "This holiday replaces the one that was already on. " if holiday.replaced_another else ""
+    replaced = "It replaces your last holiday. " if holiday.replaced_another else ""
     return (
-        f"You are away until {until}: your time stands still in matches without a live clock, I send you no reminders, "
-        f"and your tables say so. A move ends your holiday, and so does this button.\n{replaced}{days_left(holiday)}"
+        f"You're away until {until}. Your clocks pause, except live ones, and your tables show that you're away. "
+        f"A move brings you back, or this button.\n{replaced}{days_left(holiday)}"
     )
 
 
 def begun(holiday: Holiday) -> str:
     """Confirm that a holiday has begun."""
-    return (
-        "Your new holiday has begun, in place of the one before."
-        if holiday.replaced_another
-        else "Your holiday has begun."
-    )
+    return "Your new holiday replaces the last one." if holiday.replaced_another else "Your holiday has begun."
 
 
 def days_left(holiday: Holiday) -> str:
     """Return a sentence about the days of holiday that a person has left in the year."""
     if holiday.days_left > 0:
-        return f"You have {count(holiday.days_left, 'day')} left of the {MAX_DAYS_PER_YEAR} in a year."
-    return f"You have used all {MAX_DAYS_PER_YEAR} days of holiday that you have in a year."
+        return f"{count(holiday.days_left, 'day')} of {MAX_DAYS_PER_YEAR} left this year."
+    return f"You've used all {MAX_DAYS_PER_YEAR} days of this year."

@@ -8,26 +8,25 @@ from textwrap import shorten
 from typing import Final
 
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
-from bot.engine.rules import OPTIONS, Rules
+from bot.engine.rules import OPTIONS, PRESETS, Rules
 from bot.model.guilds import NamedRules
 from bot.model.rule_texts import RULE_TEXTS, ValueText
+from bot.model.words import count
 
 MAX_LINE_LENGTH: Final = 100
 """Maximum length of a line in a menu or a completion."""
 
 SCORES: Final = (
-    "A knock scores the difference between the two deadwoods, gin the opponent's deadwood plus the gin bonus. "
+    "A knock scores the difference in deadwood, gin the opponent's deadwood plus the gin bonus. "
     "An undercut scores the difference plus the undercut bonus for the opponent."
 )
 """The scoring of a deal, in all rules except those with penalty points or without knocking."""
 
-LIMIT: Final = (
-    f"If every player has had {MAX_TURNS_PER_PLAYER} turns and nobody has gone out, the deal is void: nobody scores."
-)
+LIMIT: Final = f"If nobody goes out in {MAX_TURNS_PER_PLAYER} turns each, the deal is void: nobody scores."
 """The sentence about the maximum length of a deal. It applies to all rules."""
 
-DIFFERENT: Final = "Different from classic"
-SAME: Final = "-# All that follows is as in classic."
+DIFFERENT: Final = "What's different from classic"
+SAME: Final = "-# The rest is as in classic."
 
 TOPICS: Final[Mapping[str, Sequence[str]]] = {
     "Players and cards": ("format", "cards_dealt", "aces"),
@@ -72,7 +71,7 @@ _LIMIT_TOPIC: Final = "When the stock runs out"
 """The heading below which `LIMIT` appears."""
 
 _END_OPTIONS: Final = ("target", "deals")
-"""The options that determine the end of a match. They follow the name of the rules: `classic rules to 100`."""
+"""The options that determine the end of a match. They follow the name of the rules: `Classic, first to 100`."""
 
 _GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
 
@@ -93,22 +92,23 @@ def changed(rules: Rules) -> tuple[str, ...]:
 
 
 def name(rules: Rules, ruleset: str | None = None) -> str:
-    """Return the name of a preset or of house rules, with the target: `**classic** rules to 100`.
+    """Return the name of a preset or of house rules, with the end of the match: `**Classic**, first to 100`.
 
-    If options other than the target were changed in a preset: `**classic** rules (changed) to 100`.
+    If options other than the target were changed in a preset: `**Classic** (changed), first to 100`.
     """
     return _name(rules, ruleset, bold)
 
 
 def plain_name(rules: Rules, ruleset: str | None = None) -> str:
-    """Return the same as `name` without markdown, for menus: `classic rules to 100`."""
+    """Return the same as `name` without markdown, for menus: `Classic, first to 100`."""
     return _name(rules, ruleset, str)
 
 
 def _name(rules: Rules, ruleset: str | None, write: Callable[[str], str]) -> str:
     called = ruleset or rules.preset
     is_changed = called == rules.preset and not set(_changed_from_preset(rules)).issubset(_END_OPTIONS)
-    return f"{name_in_sentence(called, write)}{' (changed)' if is_changed else ''} {end_text(rules)}"
+    title = called.replace("_", " ").capitalize() if called in PRESETS else called
+    return f"{write(title)}{' (changed)' if is_changed else ''}, {end_text(rules)}"
 
 
 def name_in_sentence(called: str, write: Callable[[str], str] = str) -> str:
@@ -117,8 +117,14 @@ def name_in_sentence(called: str, write: Callable[[str], str] = str) -> str:
 
 
 def end_text(rules: Rules) -> str:
-    """Return the end of a match in words: `to 100`, `for 5 scored deals`."""
-    return " or ".join(meaning(rules, option).short for option in _END_OPTIONS if getattr(rules, option) is not None)
+    """Return the end of a match in words: `first to 100`, `5 deals`, `first to 100 or 5 deals`."""
+    target = "up to" if rules.format == "penalty" else "first to"
+    ends = list[str]()
+    if rules.target is not None:
+        ends.append(f"{target} {rules.target}")
+    if rules.deals is not None:
+        ends.append(count(rules.deals, "deal"))
+    return " or ".join(ends)
 
 
 def bold(name: str) -> str:
@@ -131,9 +137,8 @@ def bold(name: str) -> str:
 
 
 def differences(rules: Rules) -> str:
-    """Return the differences from the usual rules in a few words."""
-    options = [option for option in changed(rules) if option not in _END_OPTIONS]
-    return ", ".join(meaning(rules, option).short for option in options) or "the usual rules"
+    """Return the differences from the usual rules in a few words; empty if there are none."""
+    return ", ".join(meaning(rules, option).short for option in changed(rules) if option not in _END_OPTIONS)
 
 
 def written(rules: Rules, base: NamedRules | None = None) -> str:
@@ -156,8 +161,8 @@ def brief(text: str) -> str:
 
 
 def line(rules: Rules, ruleset: str | None = None) -> str:
-    """Return rules in one line: their name, the target, and the differences from the usual rules."""
-    return f"{name(rules, ruleset)} · {differences(rules)}"
+    """Return rules in one line: their name, the end of the match, and any differences from the usual rules."""
+    return " · ".join(filter(None, (name(rules, ruleset), differences(rules))))
 
 
 def explained(rules: Rules) -> str:

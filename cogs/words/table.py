@@ -101,7 +101,7 @@ def turn(table: Table) -> str:
             return f"**Paused.** The match goes on once {all_players(match)} press *Continue*."
         if match.vacant_seat is not None:
             return vacancies.question(match)
-        return "This board is over. The round ends once the other board is over too."
+        return "This board is done. The round ends with the other board."
     can_do = _can_do(match, view, card_names(match.appearance.language))
     return f"**{name(match.players[view.turn])}** {can_do}; {last_move(view, table.moved_at)}"
 
@@ -182,10 +182,10 @@ def dealt(table: Table) -> str:
         return f"{deal_name(view)}, dealt by {dealer}{out}"
     names = card_names(match.appearance.language)
     drew = joined([f"{name_then(match, view, Seat(seat))} {names.short(cut)}" for seat, cut in enumerate(view.cut)])
-    cut = f"{deal_name(view)}: the cut was {drew}, and the"
+    cut = f"{deal_name(view)}: {drew} were cut"
     if len(match.sides) < len(match.players):
-        return f"{cut} side with the lowest card deals, here {dealer}"
-    return f"{cut} {'lower' if len(match.players) == 2 else 'lowest'} card deals: {dealer}{out}"
+        return f"{cut}; {dealer}'s side drew lowest and deals"
+    return f"{cut}; {dealer} drew lowest{', deals and sits out' if out else ' and deals'}"
 
 
 def recent_turns(match: MatchInfo, view: PublicView, names: CardNames) -> str:

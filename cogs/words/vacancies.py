@@ -12,12 +12,12 @@ def question(match: MatchInfo, own: Seat | None = None) -> str:
     assert match.vacant_seat is not None
     lost, agreed = name(match.players[match.vacant_seat]), match.seats_proposing(Proposal.REPLACE)
     if own == match.vacant_seat:
-        return "You lost on time. The others are deciding whether a computer plays on for you."
+        return "You lost on time. The others decide whether a computer plays on."
     if own in agreed:
-        return f"You agreed to play on with a computer in place of {lost}. The match continues if everyone agrees."
+        return f"You agreed to play on with a computer for {lost}. It goes on if everyone agrees."
     casual = " as casual" if match.kind is MatchKind.STANDARD else ""
-    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match continues{casual}."
-    asked = f"{asked} Otherwise it ends, after 24 hours at the latest."
+    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match goes on{casual}."
+    asked = f"{asked} Otherwise it ends within 24 hours."
     return f"{asked} {side(match, agreed)} agreed." if agreed else asked
 
 
@@ -47,7 +47,7 @@ def playing_on(match: MatchInfo) -> str | None:
 
 def taken_over(match: MatchInfo) -> str:
     """Tell a player that a computer took over their seat."""
-    return f"You lost on time in {place(match)}. A computer took over your seat."
+    return f"You lost on time in {place(match)}. A computer took your seat."
 
 
 def _leavers(match: MatchInfo) -> list[str]:

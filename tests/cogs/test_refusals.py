@@ -142,7 +142,7 @@ def test_every_refusal_has_a_text(reason: why.Refusal) -> None:
     for person in (NORTH, STRANGER):
         text = texts.text(reason, person)
         assert FAULT not in text
-        assert "The rules do not allow that now" not in text
+        assert "You can't do that now" not in text
         assert type(reason).__name__ not in text
         assert text.endswith((".", "?"))
         assert len(text) < MESSAGE_LIMIT
@@ -177,21 +177,23 @@ def test_a_shortened_reason_refers_to_the_full_list() -> None:
 def test_a_refusal_depends_on_who_is_refused() -> None:
     """Challengers read that the challenge is their own; others read the names of its owner and possible opponents."""
     named, open_to_all = challenge_by("North", named=("South",)), challenge_by("North")
-    assert texts.text(why.NotForYou(named), NORTH).startswith("This is your own challenge")
-    assert f"<@{person_id(0)}>'s challenge: <@{person_id(1)}> can accept it" in texts.text(
+    assert texts.text(why.NotForYou(named), NORTH).startswith("You can't accept your own challenge")
+    assert f"Only <@{person_id(1)}> can accept <@{person_id(0)}>'s challenge" in texts.text(
         why.NotForYou(named), STRANGER
     )
-    assert "anyone else can accept it" in texts.text(why.NotForYou(open_to_all), STRANGER)
+    assert "Only someone else can accept" in texts.text(why.NotForYou(open_to_all), STRANGER)
     kept = texts.text(why.NoPlaceLeft(challenge_by("North", named=("South", "East"), rules="rotation")), STRANGER)
     assert f"kept for <@{person_id(1)}> and <@{person_id(2)}>" in kept
     lobby = challenge_by("North", "South", "East", rules="rotation")
-    assert f"only <@{person_id(0)}> can start, change or withdraw it" in texts.text(why.NotForYou(lobby), STRANGER)
+    assert f"Only <@{person_id(0)}> can start, change or withdraw this table" in texts.text(
+        why.NotForYou(lobby), STRANGER
+    )
     assert texts.text(why.NotForYou(lobby), NORTH).startswith("This is your own table")
     assert texts.text(why.NotForYou(lobby), person_id(1)).endswith("*Leave* gives up your place.")
     duel = challenge_by("North", named=("South",))
-    assert texts.text(why.NotForYou(duel), person_id(1)).endswith("*Accept* or *Decline* answers it.")
-    assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("Whoever you name")
-    assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You have already joined. *Leave* gives up your place."
+    assert texts.text(why.NotForYou(duel), person_id(1)).endswith("press *Accept* or *Decline*.")
+    assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("They have already joined")
+    assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You're already in. *Leave* gives up your place."
     assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
     assert alone.startswith("Only you have joined, and it takes 3.")
@@ -200,30 +202,33 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
 @pytest.mark.parametrize(
     ("refusal", "expected"),
     [
-        (why.NotWithYourself(), "Challenge someone else, or name no opponent to let anyone accept."),
-        (why.NotWelcome(STRANGER), "<@7> is not taking challenges right now."),
-        (why.TooManyChallenges((challenge_by("North"),) * 5), "5 open challenges, which is the limit. `/gin withdraw`"),
+        (why.NotWithYourself(), "Challenge someone else, or leave the opponent out."),
+        (why.NotWelcome(STRANGER), "<@7> isn't taking challenges right now."),
+        (
+            why.TooManyChallenges((challenge_by("North"),) * 5),
+            "5 open challenges already.",
+        ),
         (why.TooManyNamed(2), "These rules are for you and up to 2 others."),
         (why.ChallengeClosed(challenge_by("North", status=ChallengeStatus.EXPIRED)), "That challenge has expired."),
         (why.ChallengeClosed(challenge_by("North", status=ChallengeStatus.ACCEPTED)), "has already been accepted."),
-        (why.WrongChannel((ChannelId(1), ChannelId(2))), "Gin rummy is played in <#1> and <#2> on this server."),
-        (why.UnknownClock("soon"), "There is no clock called **⁨soon⁩**."),
+        (why.WrongChannel((ChannelId(1), ChannelId(2))), "On this server, gin rummy is played in <#1> and <#2>."),
+        (why.UnknownClock("soon"), "I don't know the clock **⁨soon⁩**."),
         (
             why.UnknownRules("no rules 'x'", ("classic",)),
             "with those rules: no rules 'x'. The choices are **classic**.",
         ),
         (why.NotOffered("strict", ("classic",)), "This server does not offer **strict**. The choices are **classic**."),
-        (why.WrongRulesName("Classic", taken=True), "That name is, or looks like, the name of built-in rules"),
-        (why.WrongRulesName("_x_", taken=False), "A name has 1 to 32 letters and digits"),
-        (why.TooManyHouseRules(25), "This server has 25 house rules, which is the limit."),
+        (why.WrongRulesName("Classic", taken=True), "That name is taken"),
+        (why.WrongRulesName("_x_", taken=False), "A name has 1 to 32 letters"),
+        (why.TooManyHouseRules(25), "This server already has 25 house rules."),
         (why.ChannelBusy(MATCH, why.NoThreadReason.BOT_MAY_NOT), "⁨North⁩ vs ⁨South⁩ is running in <#"),
-        (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "A thread has room for one match."),
-        (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has already begun."),
-        (why.NoOffer(MATCH), "Nobody offers that in ⁨North⁩ vs ⁨South⁩ any more."),
+        (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "There is room for one match in a thread."),
+        (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has begun."),
+        (why.NoOffer(MATCH), "That offer in ⁨North⁩ vs ⁨South⁩ is gone."),
         (why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)), ":R>, after a week without a move."),
-        (why.BackAtTable(HAND), "They can play again, so their time runs now."),
+        (why.BackAtTable(HAND), "They're back, so their time runs again."),
         (why.UnknownTimeZone("EST", ("America/New_York",)), "Did you mean *New York*?"),
-        (why.UnknownTimeZone("Atlantis"), "There is no time zone called **⁨Atlantis⁩**."),
+        (why.UnknownTimeZone("Atlantis"), "I don't know the time zone **⁨Atlantis⁩**."),
     ],
     ids=lambda value: value.partition(".")[0] if isinstance(value, str) else str(value),
 )
@@ -248,24 +253,24 @@ def test_every_lasting_refusal_has_a_text() -> None:
     """
     for code in LASTING_REFUSALS:
         assert "<#7>" in refused_in(7, code)
-        assert refused_answer(code, saved=True).startswith("What you did counts.")
+        assert refused_answer(code, saved=True).startswith("That worked.")
 
 
 def test_finished_matches_say_did_not_play() -> None:
     """The text says *did not play* for a finished match, and *are not playing* for a running one."""
-    for status, begins in ((MatchStatus.RUNNING, "You are not playing"), (MatchStatus.CANCELLED, "You did not play")):
+    for status, begins in ((MatchStatus.RUNNING, "You aren't playing"), (MatchStatus.CANCELLED, "You didn't play")):
         assert texts.text(why.NotSeated(replace(MATCH, status=status)), STRANGER).startswith(f"{begins} in ")
 
 
 def test_a_full_lobby_has_a_text_for_its_owner() -> None:
     """For a full lobby, the owner's text names *Start* if the match can start. Others read the owner's name."""
     full = why.NoPlaceLeft(challenge_by("North", "South", "East", rules="rotation"))
-    assert texts.text(full, NORTH) == "Your table has no free place. *Start* begins the match."
-    assert texts.text(full, STRANGER).startswith("⁨North⁩'s challenge has no place left.")
+    assert texts.text(full, NORTH) == "Your table is full. Press *Start*."
+    assert texts.text(full, STRANGER).startswith("⁨North⁩'s table is full.")
     for rules, joined, named in (("rotation", ("South",), ("East",)), ("penalty", ("South",), ("East", "West"))):
         challenge = challenge_by("North", *joined, named=named, rules=rules)
         owner_text = texts.text(why.NoPlaceLeft(challenge), NORTH)
-        assert owner_text.startswith("The places left at your table are kept for <@")
+        assert owner_text.startswith("The last places at your table are kept for <@")
         assert ("*Start*" in owner_text) == challenge.can_start == (rules == "penalty")
 
 
@@ -276,13 +281,13 @@ def test_a_review_is_refused_in_its_own_words() -> None:
         assert re.search("replay|watch", texts.text(review, NORTH)) is None
         assert "review" not in texts.text(replay, NORTH)
     sat_out = texts.text(why.NotInDeal(MATCH, whole_match=True), NORTH)
-    assert sat_out == "You have sat out every deal so far. Ask again once a deal of yours is over."
+    assert sat_out == "You've sat out every deal so far."
 
 
 def test_the_used_up_stock_has_two_texts() -> None:
     """A player may take the last discard only to go out, and must go out after taking it; the texts say so."""
     wall = hand_of(recorded_until("options/last_discard-may_go_out", Phase.WALL), 0)
-    assert "you may take the **4♣** only to knock" in texts.text(why.Illegal(wall, "wall", None), STRANGER)
+    assert "take the **4♣** only to go out" in texts.text(why.Illegal(wall, "wall", None), STRANGER)
     assert "you took the last discard" in texts.text(why.Illegal(HAND, "wall", None), STRANGER)
 
 
@@ -290,14 +295,14 @@ def test_a_knock_with_too_much_says_how_much() -> None:
     """If a knock leaves too much deadwood, the text has that number and the limit, or says that only gin is allowed."""
     choice = HAND.view.discard_choices[0]
     text = texts.text(why.Illegal(HAND, "too-much", choice.card), STRANGER)
-    assert f"Discarding **{choice.card.symbol}** leaves {choice.deadwood}, but a knock may leave 10 at most" in text
+    assert f"Discarding **{choice.card.symbol}** leaves {choice.deadwood}, but you can knock with 10 at most" in text
     polish = replace(HAND, preferences=Preferences(appearance=Appearance(language="pl")))
-    assert "You do not hold **D♥**" in texts.text(why.Illegal(polish, "not-in-hand", Card.parse("Qh")), STRANGER)
+    assert "You don't hold **D♥**" in texts.text(why.Illegal(polish, "not-in-hand", Card.parse("Qh")), STRANGER)
     public = replace(HAND.view.public, knock_limit=0)
     gin_only = replace(HAND, view=replace(HAND.view, public=public))
     text = texts.text(why.Illegal(gin_only, "too-much", choice.card), STRANGER)
-    assert "but in this deal you can only go out with gin" in text
-    assert "No card lets you go gin yet" in text
+    assert "but in this deal only gin goes out" in text
+    assert "You can't go gin yet" in text
 
 
 def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
@@ -312,4 +317,4 @@ def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
         hand, view=replace(hand.view, discard_choices=tuple(replace(choice, can_knock=False) for choice in choices))
     )
     text = texts.text(why.Illegal(none, "too-much", choices[2].card), STRANGER)
-    assert text.endswith("No card lets you knock yet: discard one instead.")
+    assert text.endswith("You can't knock yet: discard a card.")

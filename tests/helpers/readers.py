@@ -94,7 +94,7 @@ class Reader(Player):
             self._card(top[1]) if top else None,
             int(limit[1]) if limit else 0,
             self._card(fresh[1]) if fresh else None,
-            tuple(self._cards_on_line("You may knock with: ", text)),
+            tuple(self._cards_on_line("Knock with: ", text)),
             tuple(self._cards_on_line("Best: ", text)),
         )
 

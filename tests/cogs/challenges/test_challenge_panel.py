@@ -57,22 +57,22 @@ def test_a_closed_challenge_states_its_outcome(status: ChallengeStatus, preset: 
     is_open = status in (ChallengeStatus.PENDING, ChallengeStatus.DRAFT)
     assert bool(button_labels(shown)) == bool(shown.pings) == is_open
     assert rules.line(Rules.parse(preset)) in text_of(shown)
-    accepted = f"<@{_NORTH}> play." if preset == "rotation" else f"<@{_SOUTH}> accepted <@{_NORTH}>'s challenge."
+    accepted = f"<@{_NORTH}> are playing." if preset == "rotation" else f"<@{_SOUTH}> accepted <@{_NORTH}>'s challenge."
     outcomes = {
         ChallengeStatus.ACCEPTED: accepted,
         ChallengeStatus.DECLINED: f"<@{_SOUTH}> declined <@{_NORTH}>'s challenge.",
         ChallengeStatus.WITHDRAWN: f"<@{_NORTH}> withdrew the challenge.",
-        ChallengeStatus.EXPIRED: f"Nobody accepted <@{_NORTH}>'s challenge in time.",
+        ChallengeStatus.EXPIRED: f"<@{_NORTH}>'s challenge expired.",
     }
-    assert outcomes.get(status, f"closes {relative_time(NOW)}") in text_of(shown)
+    assert outcomes.get(status, f"expires {relative_time(NOW)}") in text_of(shown)
 
 
 def test_a_closed_lobby_says_whether_it_was_started() -> None:
     """An expired lobby that players had joined says that it was not started. A started lobby names all players."""
     expired = challenge(challenge_by("North", "South", rules="rotation", status=ChallengeStatus.EXPIRED))
-    assert f"<@{_NORTH}> did not start the match in time." in text_of(expired)
+    assert f"<@{_NORTH}>'s table expired." in text_of(expired)
     started = challenge(challenge_by("North", "South", "East", rules="rotation", status=ChallengeStatus.ACCEPTED))
-    assert f"<@{_NORTH}>, <@{_SOUTH}> and <@{_EAST}> play." in text_of(started)
+    assert f"<@{_NORTH}>, <@{_SOUTH}> and <@{_EAST}> are playing." in text_of(started)
 
 
 def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:
@@ -89,7 +89,7 @@ def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:
 def test_a_challenge_shows_its_terms(preset: str) -> None:
     """An open challenge says in one line how long a turn may take, whether it is rated, and when it closes."""
     rated = challenge_by("North", rules=preset)
-    closes = f"closes {relative_time(rated.expires_at)}"
+    closes = f"expires {relative_time(rated.expires_at)}"
     assert f"{clocks.short(rated.clock).capitalize()} · rated · {closes}" in text_of(challenge(rated))
     clock = Clock.parse("10m+20s")
     casual = replace(rated, casual=True, clock=clock)
@@ -163,11 +163,11 @@ def test_more_of_a_lobby_depends_on_the_reader() -> None:
 def test_a_lobby_lists_its_seats() -> None:
     """A lobby lists players, reserved seats and open seats. *Start* appears when enough players have joined."""
     empty = challenge_by("North", rules="penalty")
-    assert f"<@{_NORTH}> opens a table for 2 to 4: **penalty** rules" in text_of(challenge(empty))
+    assert f"<@{_NORTH}> opens a table for 2 to 4: **Penalty**" in text_of(challenge(empty))
     assert f"**In:** <@{_NORTH}>\n**Open to anyone:** 3 places" in text_of(challenge(empty))
     assert button_labels(challenge(empty)) == ["Join", "More …"]
     exact = challenge(replace(challenge_by("North", rules="penalty"), exact_players=3))
-    assert f"<@{_NORTH}> opens a table for 3: **penalty** rules" in text_of(exact)
+    assert f"<@{_NORTH}> opens a table for 3: **Penalty**, " in text_of(exact)
     some = challenge_by("North", "South", named=("East",), rules="penalty")
     places = f"**In:** <@{_NORTH}> and <@{_SOUTH}>\n**Kept for:** <@{_EAST}>\n"
     places += "**Open to anyone:** 1 place"
@@ -200,7 +200,7 @@ def test_a_computer_makes_a_match_casual() -> None:
     """The menu for adding computers says that a computer would make the match casual, or that it is casual already."""
     lobby = challenge_by("North", rules="penalty")
     warning, notice = (
-        "With a computer, the match would be casual: it would not count in the standings.",
+        "With a computer, the match is casual and doesn't count.",
         CASUAL,
     )
     assert warning in text_of(computers(lobby))

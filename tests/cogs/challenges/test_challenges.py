@@ -736,7 +736,7 @@ async def test_challenge_texts(tmp_path: Path) -> None:
         north.user.open_dms = south.user.open_dms = False
         sent = await scene.use(north, "gin challenge", scene.channel, opponent=south, clock="12h")
         line = rules_text.line((await scene.challenge()).rules)
-        assert sent.text.startswith(f"Your challenge to <@{south.id}> was sent: {line}. It closes <t:")
+        assert sent.text.startswith(f"You challenged <@{south.id}>: {line}. It expires <t:")
         declined = await scene.press(south, await scene.wait_for_post(Action.ACCEPT), Action.DECLINE)
         assert declined.text == "You declined ⁨North⁩'s challenge."
         sent = await scene.use(north, "gin challenge", scene.channel)
@@ -746,7 +746,7 @@ async def test_challenge_texts(tmp_path: Path) -> None:
         await scene.use(north, "gin challenge", scene.channel, opponent=south)
         which = await scene.use(north, "gin withdraw", scene.channel)
         assert which.text.splitlines() == [
-            "There are several challenges. Which one do you mean?",
+            "Which challenge do you mean?",
             f"1. You challenge <@{scene.east.id}>",
             f"2. You challenge <@{south.id}>",
         ]

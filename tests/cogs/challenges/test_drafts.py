@@ -229,10 +229,10 @@ async def test_a_draft_has_opponent_and_rules(tmp_path: Path) -> None:
     async with open_scene(tmp_path) as scene:
         panel = await _begin_draft(scene, opponent=scene.south, rules="oklahoma spade_doubles=on target=50")
         title, opponent_line, typed = panel.text.splitlines()
-        assert title == "### Your challenge, before it is sent"
-        line = "**oklahoma** rules (changed) to 50 · the upcard sets the knock limit, a spade doubles"
-        assert opponent_line == f"For <@{scene.south.id}>: {line}."
+        assert title == "### Your challenge"
+        line = "**Oklahoma** (changed), first to 50 · the upcard sets the knock limit, a spade doubles"
+        assert opponent_line == f"For <@{scene.south.id}>: {line}"
         written = "`oklahoma spade_doubles=on target=50`"
-        assert typed == f"-# Written out: {written}. `/gin challenge rules:` takes this too, with any numbers."
+        assert typed == f"-# As text for `/gin challenge rules:` {written}"
         dropped = await scene.press(scene.north, panel, Action.DRAFT_DROP)
-        assert dropped.text == "Your challenge was not sent."
+        assert dropped.text == "Cancelled."

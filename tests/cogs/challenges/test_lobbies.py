@@ -175,8 +175,8 @@ async def test_seats_are_reserved_declined_left_and_taken(tmp_path: Path) -> Non
         assert south.pushes == east.pushes == [lobby]
         # Check the exact wording of the answers to declining, accepting, inviting and leaving.
         assert (await scene.press(south, lobby, Action.DECLINE)).text == "You declined ⁨North⁩'s challenge."
-        assert await scene.ask(east, "accept") == "You are in. ⁨North⁩ starts the match."
-        assert await scene.ask(north, "lobby invite", player=west) == f"I am keeping a place for <@{west.id}>."
+        assert await scene.ask(east, "accept") == "You're in. ⁨North⁩ starts the match."
+        assert await scene.ask(north, "lobby invite", player=west) == f"A place is kept for <@{west.id}>."
         await scene.sandbox.until(lambda: west.pushes)
         former, lobby = lobby, await _newest_lobby(scene)
         assert former.deleted

@@ -66,7 +66,7 @@ async def test_a_counter_challenge_shows_the_existing_one(tmp_path: Path) -> Non
         back = await challenge(scene, scene.south, scene.north, rules="low", words="red kite")
         assert back.message.ephemeral
         assert f"<@{scene.north.id}>" in back.text
-        assert "hollywood" in back.text
+        assert "**Hollywood**" in back.text
         assert "to 77" in back.text
         assert buttons(back.message) == [Action.ACCEPT, Action.CHALLENGE_RULES, Action.DRAFT_SEND]
         assert await invitations(scene) == [theirs]

@@ -60,7 +60,7 @@ async def test_accepting_without_words_takes_one_press(tmp_path: Path) -> None:
         assert await _words_in_match(scene, scene.south) is None
         reply = await scene.ask(scene.south, "me words")
         # Check the exact wording of the answer.
-        assert "You have given no words, so the number of the message with the 🔒 is used instead." in reply
+        assert "You have no words yet; the number of the 🔒 message is used instead." in reply
         assert WHAT_WORDS_DO in reply
 
 

@@ -38,8 +38,8 @@ def test_each_answer_has_its_text(answer: Answer, first_words: str) -> None:
     """The text begins with the result of the check. It then names what does not fit, or counts the checked shuffles."""
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
     assert told.startswith(first_words)
-    assert ("Does not fit: cards of event 2" in told) == (answer is Answer.WRONG)
-    counted = "2 shuffles of this match checked. 1 more is not in the file until the deal is over." in told
+    assert ("Doesn't match: cards of event 2" in told) == (answer is Answer.WRONG)
+    counted = "2 shuffles of this match checked. 1 more is sealed until the deal is over." in told
     assert counted == (answer is not Answer.WRONG)
 
 
@@ -47,16 +47,16 @@ def test_without_a_finished_deal_nothing_is_checked() -> None:
     """The text says that there is nothing to check yet, and does not say that the cards are fair."""
     deal = verified_deal(*seeds_of("a", "b"))
     told = texts.outcome(replace(deal, audit=replace(deal.audit, checked=())))
-    assert told.startswith("**Nothing to check yet.** The cards are sealed until their deal is over.")
+    assert told.startswith("**Nothing to check yet.** The cards are sealed until the deal is over.")
     partners = verified_deal(*seeds_of(*"abcd"), rules="partners")
-    assert "until their round is over" in texts.outcome(replace(partners, audit=replace(deal.audit, checked=())))
+    assert "until the round is over" in texts.outcome(replace(partners, audit=replace(deal.audit, checked=())))
 
 
 def test_omitted_shuffles_are_counted() -> None:
     """The text says how many shuffles the match file leaves out while a deal is in progress."""
     deal = verified_deal(*seeds_of("a", "b"))
     assert texts.outcome(replace(deal, unrecorded_events=0)).endswith("2 shuffles of this match checked.")
-    assert "2 more are not in the file until the deal is over." in texts.outcome(replace(deal, unrecorded_events=2))
+    assert "2 more are sealed until the deal is over." in texts.outcome(replace(deal, unrecorded_events=2))
 
 
 def test_a_sealed_deal_refers_to_earlier_deals() -> None:
@@ -64,7 +64,7 @@ def test_a_sealed_deal_refers_to_earlier_deals() -> None:
     deal = verified_deal(*seeds_of("a", "b"))
     sealed = replace(deal, number=2, events=deal.events[2:])
     assert texts.outcome(sealed).startswith(
-        "**Sealed: this deal is not over yet.** The cards can be checked then. Nobody chose the cards of the deals "
+        "**Sealed: this deal isn't over yet.** Nobody chose the cards of the deals "
     )
     consistent = replace(sealed, audit=replace(deal.audit, answer=Answer.CONSISTENT))
     assert "I found nothing wrong with the cards of the deals before it." in texts.outcome(consistent)
@@ -75,21 +75,21 @@ def test_incomplete_checks_have_a_reason() -> None:
     removed = verified_deal(*seeds_of("a", None), answer=Answer.CONSISTENT)
     assert "the words of ⁨South⁩ were removed on request" in texts.outcome(removed)
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED, answer=Answer.CONSISTENT)
-    assert "the number below was not posted in time" in texts.outcome(late)
+    assert "the number below wasn't posted in time" in texts.outcome(late)
     whole = verified_deal(*seeds_of("a", "b"), answer=Answer.CONSISTENT)
     withheld = replace(whole, audit=replace(whole.audit, withheld=(1, 2)))
-    assert "of 2 shuffles the secret is missing" in texts.outcome(withheld)
-    assert "not everything that the players added is known" in texts.outcome(whole)
+    assert "the secret of 2 shuffles is missing" in texts.outcome(withheld)
+    assert "some of the players' words aren't known" in texts.outcome(whole)
 
 
 def test_the_promise_has_its_time_and_link() -> None:
     """The commitment has its time and a link; if posted late, the text says that players cannot check the match."""
     told = texts.promise(verified_deal(*seeds_of("a", "b")))
-    assert told.startswith("**Promised** <t:1795262400:f> in [this message](https://discord.com/channels/")
+    assert told.startswith("**Seal**, posted <t:1795262400:f> in [this message](https://discord.com/channels/")
     assert f"`{bytes(32).hex()}`" in told
     unposted = texts.promise(verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED))
-    assert unposted.startswith(f"**Promised:** `{bytes(32).hex()}`")
-    assert "players cannot check it" in unposted
+    assert unposted.startswith(f"**Seal:** `{bytes(32).hex()}`")
+    assert "proves nothing" in unposted
     practice = verified_deal(*seeds_of("a", "b"))
     assert "/channels/@me/" in texts.promise(replace(practice, match=replace(practice.match, guild_id=None)))
 
@@ -112,13 +112,13 @@ def test_each_players_seed_is_shown() -> None:
     """
     told = texts.contributions(verified_deal(*seeds_of("**@everyone**", None)))
     assert "⁨North⁩: “⁨\\*\\*@\u200beveryone\\*\\*⁩”" in told
-    assert "⁨South⁩: words that were removed on request" in told
+    assert "⁨South⁩: removed on request" in told
     early = texts.contributions(verified_deal(*seeds_of("a", "b", early=True)))
-    assert "“⁨a⁩”, given before the number above was posted: whoever runs me could have known them" in early
+    assert "“⁨a⁩”, given before the seal: the host could have known them" in early
     for kind, says in (
-        (SeedKind.MESSAGE, "no words, so the number of the message above: `7`"),
-        (SeedKind.NONE, "no words, and no message was there: `7`"),
-        (SeedKind.HOUSE, "a computer, so always `7`"),
+        (SeedKind.MESSAGE, "none, so the number of the 🔒 message: `7`"),
+        (SeedKind.NONE, "none, and no 🔒 message: `7`"),
+        (SeedKind.HOUSE, "a computer: always `7`"),
     ):
         assert says in texts.contributions(verified_deal(*seeds_of("7", "7", kind=kind)))
 
@@ -200,12 +200,12 @@ def test_own_words_name_their_first_deal() -> None:
     It advises changing words that were given before the 🔒 was posted. Without words, it names the number used instead.
     """
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
-    assert "They count from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
+    assert "They count from the first shuffle." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)
-    assert later == "Your words: “⁨a⁩”\nThey count from deal 5 on."
-    assert "If you change them" in texts.own_words(GivenWords("a", None, early=True), match)
-    assert "so the number of the message with the 🔒 is used instead" in texts.own_words(None, match)
-    assert texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED)) == "You have given no words."
+    assert later == "Your words: “⁨a⁩”\nThey count from deal 5."
+    assert texts.EARLY_WORDS in texts.own_words(GivenWords("a", None, early=True), match)
+    assert "the number of the 🔒 message is used instead" in texts.own_words(None, match)
+    assert texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED)) == "You have no words yet."
     assert texts.whose_words(challenge_by("North")) == "Your words · ⁨North⁩'s challenge"
     assert texts.whose_words(match) == f"Your words · ⁨North⁩ vs ⁨South⁩ in <#{match.channel_id}>"
     practice = replace(match_between("North", "South"), channel_id=None)

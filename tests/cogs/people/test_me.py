@@ -72,9 +72,9 @@ async def test_preferences_are_shown_and_changed_in_place(tmp_path: Path) -> Non
             assert (await scene.change_setting(scene.north, panel, menu, value)).message is panel
         assert await preferences(scene) == Preferences(push=Push.BOTH, reminders=Reminders.DAILY)
         # Check the exact wording of the panel before and after the changes.
-        assert "**My hand:** by direct message\n**My turn:** a direct message\n**Challenges:** from anyone" in before
+        assert "**My hand:** by DM\n**My turn:** a DM\n**Challenges:** from anyone" in before
         assert "**Saved.**" in panel.text
-        assert "**My turn:** a direct message and a ping" in panel.text
+        assert "**My turn:** a DM and a ping" in panel.text
         assert "**Reminders:** every day" in panel.text
 
 

@@ -72,7 +72,7 @@ def test_a_draft_respects_discords_limits(written: str) -> None:
     for name in (None, *_menu_options(rules)):
         shown = panels.draft(_draft_with(written), OFFERED, name)
         assert length(shown) < MESSAGE_LIMIT / 2
-        assert button_labels(shown) == ["Send the challenge", "Rules", "Discard it"]
+        assert button_labels(shown) == ["Send the challenge", "Rules", "Cancel"]
         shown_menus = menus(shown)
         assert len(shown_menus) == (4 if name is None else 5)
         assert len({menu.custom_id for menu in shown_menus}) == len(shown_menus)
@@ -103,11 +103,11 @@ def test_options_without_effect_are_not_offered(preset: str, absent: set[str]) -
 def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
     """A draft names its rules and opponents, and shows the rules as a text that the command accepts."""
     text = text_of(panels.draft(_draft_with("classic gin_bonus=30"), OFFERED, "gin_bonus"))
-    assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}." in text
-    assert "Written out: `classic gin_bonus=30`." in text
-    assert "Written out: `oklahoma`." in text_of(panels.draft(_draft_with("oklahoma"), OFFERED))
+    assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}\n" in text
+    assert "`classic gin_bonus=30`" in text
+    assert "`oklahoma`" in text_of(panels.draft(_draft_with("oklahoma"), OFFERED))
     named = challenge_by("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
-    assert f"For <@{person_id(1)}> and <@{person_id(2)}>: **penalty** rules" in text_of(panels.draft(named, OFFERED))
+    assert f"For <@{person_id(1)}> and <@{person_id(2)}>: **Penalty**" in text_of(panels.draft(named, OFFERED))
 
 
 def test_house_rules_have_their_own_menu() -> None:

@@ -37,7 +37,7 @@ from tests.helpers.worlds import stopped_world
 
 _COMMANDS = ("settings", "end", "check", "reset")
 _RULES = ("preview", "save", "remove", "list")
-_RULES_LINE = "rules to 50 · gin 30, lay-offs by hand"
+_RULES_LINE = ", first to 50 · gin 30, lay-offs by hand"
 
 
 async def _use_admin(scene: Scene, command: str, **options: object) -> Interaction:
@@ -365,13 +365,13 @@ def test_the_settings_are_listed_by_name() -> None:
     """The panel has a line for each setting with its current value."""
     settings = GuildSettings(offered=("classic", "rotation"))
     text = text_of(server_panel(settings, []))
-    assert "**Default rules:** classic\n**Target:** as the rules say\n**Clock:** no clock\n" in text
-    assert "**Presets on offer:** classic and rotation\n**Channels to play in:** all\n" in text
+    assert "**Default rules:** classic\n**Target:** set by the rules\n**Clock:** no clock\n" in text
+    assert "**Available rules:** classic and rotation\n**Allowed channels:** all\n" in text
     assert "**House rules:** none. `/gin-admin rules` manages them." in text
     other = replace(settings, target=25, offered=(), channels=(ChannelId(7),), clock=Clock.parse("3d"))
     text = text_of(server_panel(other, []))
-    assert "**Target:** 25 points\n**Clock:** 3 days per turn, then the match may be claimed\n" in text
-    assert "**Presets on offer:** all\n**Channels to play in:** <#7>\n" in text
+    assert "**Target:** 25 points\n**Clock:** 3 days per turn; then others can claim the match\n" in text
+    assert "**Available rules:** all\n**Allowed channels:** <#7>\n" in text
     assert "Now: classic" in text_of(server_panel(settings, [], opened=Action.SET_RULES))
 
 
@@ -381,25 +381,25 @@ async def test_admin_texts(tmp_path: Path) -> None:
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         north = scene.north
         zone = await _use_admin(scene, "time_zone", zone="zürich")
-        assert "**The time zone is Europe/Zurich now.**" in zone.text
+        assert "**The time zone is now Europe/Zurich.**" in zone.text
         saved = await _use_admin(scene, "rules save", name="Ours", rules="standard target=50 gin_bonus=30")
         assert "**Saved. Challenges can use them now.**" in saved.text
-        assert (await _use_admin(scene, "rules list")).text == f"- **Ours** {_RULES_LINE}"
+        assert (await _use_admin(scene, "rules list")).text == f"- **Ours**{_RULES_LINE}"
         asked = await _use_admin(scene, "rules remove", name="Ours")
-        gone = "Nobody can choose them any more. Running matches keep them."
+        gone = "Running matches keep them."
         assert asked.text == f"Remove the **Ours** rules? {gone}"
         removed = await scene.press(north, asked.message, Action.REMOVE_RULES_NOW)
         assert removed.text == "The **Ours** rules were removed. Running matches keep them."
         end = await _use_admin(scene, "end")
-        assert end.text == "Which match should I end? It will not count in the standings."
+        assert end.text == "End which match? It won't count."
         (menu,) = end.message.selects
         assert menu.options[0].label == "North vs South"
         assert str(menu.options[0].description).startswith("#games, last move ")
         asked = await scene.choose(north, end.message, Action.END_MATCH, "1")
-        assert asked.text.startswith("End ⁨North⁩ vs ⁨South⁩ now? Its players will see that it was called off.")
+        assert asked.text.startswith("End ⁨North⁩ vs ⁨South⁩ now? It won't count.")
         ended = await scene.press(north, end.message, Action.END_MATCH_NOW)
-        assert ended.text == "I ended ⁨North⁩ vs ⁨South⁩. It does not count in the standings."
+        assert ended.text == "I ended ⁨North⁩ vs ⁨South⁩. It doesn't count."
         reset = await _use_admin(scene, "reset")
-        assert reset.text.startswith("Reset the leaderboard? All results so far will be removed from it.")
+        assert reset.text.startswith("Reset the leaderboard? All results so far are removed from it.")
         done = await scene.press(north, reset.message, Action.RESET_LEADERBOARD_NOW)
         assert done.text == "The leaderboard was reset. New results count from now on."

@@ -330,7 +330,7 @@ async def test_leaving_texts(tmp_path: Path) -> None:
         assert "**The match goes on.**" in declined.text
         await _offer_call_off(scene, "South")
         agreed = await scene.press(scene.north, await scene.wait_for_post(Action.CALL_OFF), Action.CALL_OFF)
-        assert agreed.text == "The match was called off. It does not count in the standings."
+        assert agreed.text == "The match was called off. It doesn't count."
         end = await scene.wait_for_post(Action.REMATCH)
         assert "⁨North⁩ vs ⁨South⁩: called off, nothing counts" in end.text
         offered = await scene.press(scene.north, end, Action.REMATCH)

@@ -44,7 +44,7 @@ def test_each_turn_has_a_line_with_its_deadline() -> None:
     )
     text = text_of(reminder(Reminder(person_id(0), turns)))
     assert text.splitlines()[:5] == [
-        "### It is your turn in 4 matches",
+        "### It's your turn in 4 matches",
         f"<#{CHANNEL}> against ⁨B⁩: your time is up <t:{stamp}:R>.",
         f"<#{CHANNEL}> against ⁨C⁩: your time is up. You were nudged.",
         f"<#{CHANNEL}> against ⁨D⁩: waiting since <t:{int((NOW - DAY).timestamp())}:R>.",

@@ -67,7 +67,7 @@ def test_a_ping_names_the_opponents_at_the_table() -> None:
     """A turn ping names the opponents at the table, not a player who sits out; an offer ping has no such list."""
     match = match_info_of(just_dealt("rotation", 3))
     call = Ping(match, Seat(1), person_id(1), is_turn=True, opponents=(Seat(2),))
-    assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn. You play against ⁨East⁩."
+    assert text_of(ping(call)) == f"<@{person_id(1)}>, it's your turn. You play against ⁨East⁩."
     assert "against" not in text_of(ping(replace(call, is_turn=False)))
 
 
@@ -101,7 +101,7 @@ def test_a_player_whose_board_is_over_can_claim_and_give_time() -> None:
     )
     claiming = _with_pictures(lambda pictures: hand(replace(waiting, may_claim=True), pictures))
     assert button_labels(claiming)[:2] == ["Refresh", "Give a day"]
-    assert {"Claim the match", "Call the match off"} < {*button_labels(claiming)}
+    assert {"Claim the match", "Call it off"} < {*button_labels(claiming)}
     assert "Give a day" not in button_labels(
         _with_pictures(lambda pictures: hand(replace(waiting, awaited_seat=None), pictures))
     )
@@ -139,14 +139,14 @@ def test_a_paused_table_shows_the_deal(phase: Phase) -> None:
 def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
     """A ping about a claim says that time ran out or that a week has passed, and shows an open offer."""
     call = Ping(match_between("A", "B"), Seat(1), person_id(1), is_turn=False, opponents=(Seat(0),), may_claim=True)
-    hand_has = "*My hand* has the buttons for what you can do."
-    week = f"<@{person_id(1)}>, you have been kept waiting for a week. {hand_has}"
+    hand_has = "*My hand* shows what you can do."
+    week = f"<@{person_id(1)}>, you've been kept waiting for a week. {hand_has}"
     assert text_of(ping(call)) == week
     timed = replace(call, match=replace(call.match, clock=Clock.parse("2d"), proposals=(Proposal.CANCEL, None)))
     assert text_of(ping(timed)) == (
-        f"<@{person_id(1)}>, you wait for somebody who has no time left. {hand_has} ⁨A⁩ would like to call the match off."
+        f"<@{person_id(1)}>, your opponent has no time left. {hand_has} ⁨A⁩ would like to call the match off."
     )
-    assert button_labels(ping(timed)) == ["My hand", "Call the match off", "Keep playing"]
+    assert button_labels(ping(timed)) == ["My hand", "Call it off", "Keep playing"]
 
 
 @pytest.mark.thorough
@@ -279,7 +279,7 @@ def _verifiable(match: MatchInfo) -> MatchInfo:
 @pytest.mark.parametrize(("preset", "seats"), [("classic", 2), ("partners", 4)])
 def test_ending_early_warns_that_hands_become_visible(preset: str, seats: int) -> None:
     """In a verifiable match, resigning and calling off warn that all hands become visible; pausing does not."""
-    told = "Once the match is over, everybody can see all hands, as after every deal."
+    told = "Then everyone can see all hands."
     shown = hand_of(just_dealt(preset, seats), 0)
     assert told not in text_of(leaving_question(shown))
     fair = replace(shown, match=_verifiable(shown.match))
@@ -316,5 +316,5 @@ async def test_a_match_that_used_up_its_shuffles_says_so() -> None:
     """A match that was called off because its shuffles are used up says so."""
     summary = summary_of(recorded("004-score-sheet"))
     async with opened_pictures() as pictures:
-        assert "has been used" not in text_of(await end(summary, pictures))
-        assert "has been used" in text_of(await end(replace(summary, seeds_used_up=True), pictures))
+        assert "has used up" not in text_of(await end(summary, pictures))
+        assert "has used up" in text_of(await end(replace(summary, seeds_used_up=True), pictures))

@@ -40,12 +40,12 @@ _NO_PICTURES = Preferences(pictures=False)
     ("record", "phase", "seat", "expected"),
     [
         (_SHEET_RECORD, Phase.OFFER, 0, "**Your turn:** take the **9♠** or pass."),
-        (_SHEET_RECORD, Phase.OFFER, 1, "Waiting for ⁨North⁩; dealt <t:1795262400:R>. *Refresh* looks again."),
+        (_SHEET_RECORD, Phase.OFFER, 1, "Waiting for ⁨North⁩. Press *Refresh* to update."),
         (_SHEET_RECORD, Phase.DRAW, 0, "**Your turn:** draw from the stock: everyone passed the upcard."),
         ("preset-big", Phase.DRAW, 1, "**Your turn:** draw from the stock or take the **10♠**."),
         ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
         (_SHEET_RECORD, Phase.DISCARD, 0, "**Your turn:** discard a card."),
-        ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
+        ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up: take the **4♣** to go out"),
         (
             "options/lay_off_mode-manual",
             Phase.LAY_OFF,
@@ -58,7 +58,7 @@ _NO_PICTURES = Preferences(pictures=False)
             "options/format-partners",
             Phase.DONE,
             0,
-            "Your board is over. The round ends once the other board is over too.",
+            "Your board is done. The round ends with the other board.",
         ),
     ],
 )
@@ -70,9 +70,9 @@ def test_the_text_names_the_possible_moves(record: str, phase: Phase, seat: int,
 def test_at_the_wall_the_text_says_if_the_player_can_go_out() -> None:
     """When the stock is used up, the text says if the player can go out with the last discard or must pass."""
     helpless = replace(hand_of(just_dealt("classic"), 0), view=seat_view(at_the_wall(), Seat(1)))
-    assert "the stock is used up, and you cannot go out with the" in texts.turn_state(helpless, ENGLISH)
+    assert "the stock is used up, and you can't go out with the" in texts.turn_state(helpless, ENGLISH)
     able = replace(helpless, view=seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
-    assert "to knock or go gin with it, or pass." in texts.turn_state(able, ENGLISH)
+    assert "to go out with it, or pass." in texts.turn_state(able, ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
     match = apply(just_dealt("classic", deck=IMMEDIATE_KNOCK), Play(Seat(0), TAKE))
     hand = hand_of(match, 0)
     french = Preferences(appearance=Appearance(language="fr"))
-    assert texts.knocks_and_lay_offs(replace(hand, preferences=french)) == "You may knock with: D♥ (leaving 2)"
+    assert texts.knocks_and_lay_offs(replace(hand, preferences=french)) == "Knock with: D♥ (leaving 2)"
     answer = replace(hand_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF), 1), preferences=_NO_PICTURES)
     assert texts.knocks_and_lay_offs(answer) == "None of your cards fits."
     views = [view for view in answering_views() if view.best_response and view.lay_offs]
@@ -117,10 +117,10 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
     ):
         text = texts.knocks_and_lay_offs(replace(answer, view=answering)) or ""
         assert text.startswith(
-            f"You may lay off: {cards.laid_off(answering.lay_offs[0], ENGLISH)} ({cards.saving(answering.lay_offs[0])})"
+            f"Lay off: {cards.laid_off(answering.lay_offs[0], ENGLISH)} ({cards.saving(answering.lay_offs[0])})"
         )
         best = answering.best_response.lay_offs if answering.best_response else ()
-        assert f"\nBest: {ENGLISH.short_row(lay_off.card for lay_off in best) or 'nothing'}, keeping " in text
+        assert f"\nBest: {ENGLISH.short_row(lay_off.card for lay_off in best) or 'nothing'}, leaving " in text
     needed = LayOffChoice(Card.parse("9s"), views[0].lay_offs[0].meld, -18)
     assert cards.saving(needed) == "costing 18"
 
@@ -176,7 +176,7 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
         (
             "preset-penalty",
             (
-                "You did not win against ⁨South⁩ and ⁨East⁩: ⁨South⁩ won by 45.",
+                "You lost your match against ⁨South⁩ and ⁨East⁩: ⁨South⁩ won by 45.",
                 "You **won** your match against ⁨North⁩ and ⁨East⁩.",
             ),
         ),
@@ -196,7 +196,7 @@ def test_the_text_states_the_result_of_a_match(record: str, by_seat: tuple[str, 
             "preset-rotation",
             (
                 "You lost your match against ⁨South⁩ and ⁨East⁩. You resigned.",
-                "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨North⁩ resigned.",
+                "Your match against ⁨North⁩ and ⁨East⁩ ended without a result for you. ⁨North⁩ resigned.",
             ),
         ),
         (
@@ -228,7 +228,7 @@ def test_the_text_names_the_loser_on_time() -> None:
 def test_a_match_that_was_called_off_does_not_count() -> None:
     """The text says that the match was called off and does not count."""
     text = texts.match_result(hand_of(recorded_until(_SHEET_RECORD, Phase.DISCARD), 1, MatchStatus.CANCELLED))
-    assert text == "Your match against ⁨North⁩ was called off. It does not count in the standings."
+    assert text == "Your match against ⁨North⁩ was called off. It doesn't count."
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_offers_to_call_the_match_off_are_named() -> None:
     assert for_all == f"{offer} *My hand* has the buttons to answer."
     assert texts.proposals(match_between("A", "B", proposals=(cancel, None)), Seat(1)) == offer
     own = texts.proposals(match_between("A", "B", proposals=(cancel, None)), Seat(0))
-    assert own == "You have offered to call the match off. It ends once the other player agrees."
+    assert own == "You offered to call the match off. It ends once ⁨B⁩ agrees."
     three = match_between("A", "B", "C", rules="rotation", proposals=(cancel, cancel, None))
     both = "You and ⁨B⁩ would like to call the match off. It ends once everyone agrees."
     assert texts.proposals(three, Seat(0)) == both
@@ -298,12 +298,12 @@ def test_a_list_of_matches_fits_into_a_message() -> None:
 
 def test_resigning_before_a_deal_is_over_does_not_count() -> None:
     """Before the end of deal 1, and in casual matches, the text about resigning says that the match does not count."""
-    first, uncounted = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0), "does not count in the standings."
+    first, uncounted = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0), "doesn't count."
     assert f"No deal is over yet, so the match {uncounted}" in texts.resigning(first)
     later = replace(first, finished_deals=1)
-    assert "standings" not in texts.resigning(later)
+    assert uncounted not in texts.resigning(later)
     casual = replace(later, match=replace(later.match, kind=MatchKind.CASUAL))
-    assert f"The match is casual and {uncounted}" in texts.resigning(casual)
+    assert f"so it {uncounted}" in texts.resigning(casual)
 
 
 def test_pausing_and_calling_off_say_when_they_happen() -> None:
@@ -311,28 +311,28 @@ def test_pausing_and_calling_off_say_when_they_happen() -> None:
 
     A player who can claim the match may call it off immediately.
     """
-    off, pause = "and does not count in the standings.", "and no time runs."
+    off, pause = "and doesn't count.", "No time runs."
     for own in (0, 1):
         hand = hand_of(just_dealt("classic"), own)
         match, other = hand.match, "⁨South⁩" if own == 0 else "⁨North⁩"
         assert texts.calling_off(hand) == f"The match ends once {other} agrees {off}"
-        assert texts.pausing(hand) == f"The match pauses once {other} agrees, {pause}"
+        assert texts.pausing(hand) == f"The match pauses once {other} agrees. {pause}"
         offered = replace(hand, match=replace(match, proposals=(Proposal.PAUSE, None)))
         when = "once ⁨South⁩ agrees" if own == 0 else "at once"
-        assert texts.pausing(offered) == f"The match pauses {when}, {pause}"
+        assert texts.pausing(offered) == f"The match pauses {when}. {pause}"
         assert texts.calling_off(replace(hand, may_claim=True)) == f"The match ends at once {off}"
-        assert texts.pausing(replace(hand, match=replace(match, paused_at=NOW))) == "The match is paused already."
+        assert texts.pausing(replace(hand, match=replace(match, paused_at=NOW))) == "The match is already paused."
     assert "once everyone agrees" in texts.calling_off(hand_of(just_dealt("rotation", 3), 0))
 
 
 def test_a_claim_states_its_reason_and_result() -> None:
     """A claim's text has its reason (used-up time or a week of waiting) and its result: a win, or a joint decision."""
     waiting = replace(hand_of(just_dealt("classic"), 1), awaited_seat=Seat(0))
-    assert texts.claiming(waiting) == "You have been kept waiting for a week. You win the match."
+    assert texts.claiming(waiting) == "You've been kept waiting for a week. You win the match."
     timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
     assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
     three = texts.claiming(hand_of(just_dealt("rotation", 3), 2))
-    assert three.endswith("decide with you whether a computer plays on.")
+    assert three.endswith("decide whether a computer plays on.")
 
 
 def test_offers_of_a_rematch_are_named() -> None:
@@ -341,8 +341,8 @@ def test_offers_of_a_rematch_are_named() -> None:
     match = match_between("A", "B", proposals=(offered, None))
     assert texts.rematch(match_between("A", "B")) is None
     for own in (None, Seat(1)):
-        assert str(texts.rematch(match, own)).startswith("⁨A⁩ would like a rematch; the offer expires <t:")
-    own_offer = "You have offered a rematch. It starts if the other player agrees; the offer expires <t:"
+        assert str(texts.rematch(match, own)).startswith("⁨A⁩ would like a rematch. The offer expires <t:")
+    own_offer = "You offered a rematch. It starts if ⁨B⁩ agrees. The offer expires <t:"
     assert str(texts.rematch(match, Seat(0))).startswith(own_offer)
     assert texts.rematch(match_between("A", "B", proposals=(offered, offered))) == "The rematch is on!"
     match = match_between("A", "B", proposals=(None, declined))
@@ -355,4 +355,4 @@ def test_a_match_that_became_casual_says_why() -> None:
     match = match_between("A", "B")
     assert texts.made_casual(match) is None
     casual = replace(match, made_casual=MadeCasual.REMOVER)
-    assert texts.made_casual(casual) == "-# Casual, since a player here could have removed the one who left."
+    assert texts.made_casual(casual) == "-# Casual now: a player here could have removed the one who left."

@@ -25,7 +25,7 @@ from tests.cogs.scenes import (
     open_match_scene,
     shows_hand,
 )
-from tests.helpers.components import actions_of, moves_shown
+from tests.helpers.components import actions_of, find_button, moves_shown
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, IMMEDIATE_UNDERCUT
 
 
@@ -187,10 +187,12 @@ async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path
         assert actions_of(panel) >= DISCARD_ACTIONS
         await scene.press(scene.north, panel, Action.DISCARD, "Qh")
         assert buttons(panel) == [Action.REFRESH_HAND, Action.GAMES]
+        refresh = find_button(panel, Action.REFRESH_HAND)
+        assert refresh is not None
         assert panel not in scene.south.sees(scene.channel)
         await scene.ask(scene.south, "take")
         await scene.ask(scene.south, "discard", card="2h")
-        refreshed = await scene.press(scene.north, panel, Action.REFRESH_HAND)
+        refreshed = await scene.press_late(scene.north, panel, refresh)
         assert refreshed.message is panel
         assert buttons(panel) == [Action.DRAW, Action.TAKE]
 

@@ -48,14 +48,14 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
         (TimeLeft(HOUR, IN_AN_HOUR), "⁨A⁩'s time is up <t:1795266000:R>.", "Your time is up <t:1795266000:R>."),
         (
             TimeLeft(timedelta(), NOW),
-            "⁨A⁩ has no time left. ⁨B⁩ may claim the match, go on waiting or call it off.",
-            "You have no time left. ⁨B⁩ may claim the match; until then a move still counts.",
+            "⁨A⁩ has no time left. ⁨B⁩ can claim the match, keep waiting or call it off.",
+            "You have no time left. ⁨B⁩ can claim the match; until then a move still counts.",
         ),
-        (TimeLeft(HOUR, None), "⁨A⁩ has 1 hour left; it stands still for now.", None),
+        (TimeLeft(HOUR, None), "⁨A⁩ has 1 hour left, paused for now.", None),
         (
             TimeLeft(timedelta(), None, is_cut_off=True),
-            "⁨A⁩ has no time left; it stands still for now.",
-            "You have no time left; it stands still for now.",
+            "⁨A⁩ has no time left, paused for now.",
+            "You have no time left, paused for now.",
         ),
         (
             TimeLeft(HOUR, IN_AN_HOUR, IN_AN_HOUR),
@@ -78,11 +78,11 @@ def test_used_up_time_names_the_options() -> None:
     match, used_up = replace(match_between("A", "B"), clock=Clock.parse("2d")), {Seat(0): TimeLeft(timedelta(), NOW)}
     assert clocks.times(match, used_up, Seat(1)) == "⁨A⁩ has no time left."
     three = replace(match_between("A", "B", "C", rules="rotation"), clock=match.clock)
-    they_may = "⁨A⁩ has no time left. Those who wait may claim the seat, go on waiting or call it off."
+    they_may = "⁨A⁩ has no time left. Those who wait can claim the seat, keep waiting or call it off."
     assert clocks.times(three, used_up) == they_may
     flagging = replace(match, clock=Clock.parse("2d flag"))
     assert clocks.times(flagging, used_up) == "⁨A⁩ has no time left."
-    about_to_end = "You have no time left. The match is about to end; until then a move still counts."
+    about_to_end = "You have no time left. A move still counts until the match ends."
     assert clocks.times(flagging, used_up, Seat(0)) == about_to_end
 
 
@@ -114,4 +114,4 @@ def test_leavers_and_absent_players_have_different_texts() -> None:
     assert str(clocks.times(match, {Seat(0): gone})).startswith("⁨North⁩ left the server. ⁨North⁩'s time is up <t:")
     shut_out = TimeLeft(timedelta(), None, call_off_at=NOW)
     line = str(clocks.times(match, {Seat(1): shut_out}))
-    assert line.startswith("⁨South⁩ cannot reach the table. The other player may call the match off from <t:")
+    assert line.startswith("⁨South⁩ can't reach the table. The other player can call the match off from <t:")

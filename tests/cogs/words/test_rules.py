@@ -21,12 +21,12 @@ def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
     rules = Rules.parse(preset)
     text = texts.explained(rules)
     assert length(rules_page(rules, preset)) < MESSAGE_LIMIT
-    assert texts.line(rules).startswith(f"**{preset}** rules to {rules.target}")
+    assert texts.line(rules).startswith(f"{texts.name(rules)}")
     different, _, _ = text.partition(texts.SAME)
     for option, value in PRESETS[preset].values.items():
         if option in texts.changed(rules):
             assert RULE_TEXTS[option].text(value).long in different
-    assert ("### Different from classic" in text) == (preset != "classic")
+    assert ("### What's different from classic" in text) == (preset != "classic")
     headings = [line for line in text.splitlines() if not line.startswith("- ")]
     assert len(headings) >= 7
     assert f"gin bonus is **{rules.gin_bonus}**" in text
@@ -76,9 +76,9 @@ def test_options_without_effect_are_not_in_the_text(rules: str, options: str) ->
 @pytest.mark.parametrize(
     ("rules", "name"),
     [
-        ("classic", "**classic** rules to 100"),
-        ("classic deals=5", "**classic** rules to 100 or for 5 scored deals"),
-        ("classic target=none deals=5", "**classic** rules for 5 scored deals"),
+        ("classic", "**Classic**, first to 100"),
+        ("classic deals=5", "**Classic**, first to 100 or 5 deals"),
+        ("classic target=none deals=5", "**Classic**, 5 deals"),
     ],
 )
 def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
@@ -89,14 +89,14 @@ def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
 def test_a_changed_preset_is_marked_as_changed() -> None:
     """A preset is marked as changed unless only its target or number of deals was changed. House rules never are."""
     changed = Rules.parse("classic gin_bonus=20")
-    assert texts.name(changed, "classic") == texts.name(changed) == "**classic** rules (changed) to 100"
-    assert texts.name(changed, "Friday night") == "**Friday night** rules to 100"
-    assert texts.name(Rules.parse("straight target=30"), "straight") == "**straight** rules to 30"
+    assert texts.name(changed, "classic") == texts.name(changed) == "**Classic** (changed), first to 100"
+    assert texts.name(changed, "Friday night") == "**Friday night**, first to 100"
+    assert texts.name(Rules.parse("straight target=30"), "straight") == "**Straight**, first to 30"
 
 
 def test_house_rules_use_their_own_name() -> None:
     """The line about house rules begins with their name."""
-    assert texts.line(Rules(), "Friday night") == "**Friday night** rules to 100 · the usual rules"
+    assert texts.line(Rules(), "Friday night") == "**Friday night**, first to 100"
 
 
 def test_every_option_has_its_topic() -> None:
