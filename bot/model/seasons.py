@@ -27,7 +27,7 @@ class Seasons(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season by its key, such as `2026-11` or `2026-Q4`, and its first and last moment.
+    """A season by its key, such as `2026-11` or `2026-Q4`, with its beginning and end.
 
     `begins_at` is None for a stored season that is older than version 0025 of the database.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from discord import app_commands
 
@@ -55,9 +56,12 @@ class Verification(Feature):
         """Answer with a new message, so that the clicked message stays unchanged."""
         async with self._long_work.slot(interaction):
             deal = await self._app.verification.deal(event.match_id, *parse_deal(event.argument))
-        own = deal.match.seat_of(person_id_of(interaction)) is not None
+        person_id = person_id_of(interaction)
+        own = deal.match.seat_of(person_id) is not None
         can_show = await self.access.may_show_to_all(interaction, deal.match)
-        await Answer.to(interaction).reply(panels.verified(deal, own=own, can_show_to_all=can_show))
+        preferences = await self._app.people.preferences(person_id)
+        shown = replace(deal, match=deal.match.with_appearance(preferences.appearance))
+        await Answer.to(interaction).reply(panels.verified(shown, own=own, can_show_to_all=can_show))
 
     @handles(Action.SHOW_VERIFIED_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
