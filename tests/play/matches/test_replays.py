@@ -47,9 +47,12 @@ async def replayed_deal(
     return view.number, view.board
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_find_match_for_a_replay(app: Application, players: Players) -> None:
-    """`find_match` returns the channel's current or last match, else the person's only running match."""
+    """`find_match` returns the match with the last showdown in the channel, or else with the person's last showdown.
+
+    Before any showdown, it is the channel's match, or else the person's only one.
+    """
     with pytest.raises(NoMatch):
         await app.replays.find_match(EAST.id, CHANNEL)
     first = await players.begin("classic target=10")
@@ -59,15 +62,16 @@ async def test_find_match_for_a_replay(app: Application, players: Players) -> No
         await app.replays.find_match(EAST.id, None)
     await players.win(first.id)
     other = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
-    assert (await app.replays.find_match(NORTH.id, CHANNEL)).id == first.id
-    assert (await app.replays.find_match(NORTH.id, None)).id == other.id
-    second = await players.begin()
-    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == second.id
-    with pytest.raises(WhichMatch):
-        await app.replays.find_match(NORTH.id, None)
-    await app.endings.resign(NORTH.id, second.id, interaction())
+    for channel_id in (CHANNEL, ELSEWHERE, None):
+        assert (await app.replays.find_match(NORTH.id, channel_id)).id == first.id
+    assert (await app.replays.find_match(EAST.id, ELSEWHERE)).id == other.id
+    second = await players.begin("classic target=10")
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id
+    await players.win(second.id)
     assert (await app.replays.find_match(EAST.id, CHANNEL)).id == second.id
     third = await Players(app, (EAST, WEST)).begin(channel_id=UNUSED_CHANNEL)
+    with pytest.raises(WhichMatch):
+        await app.replays.find_match(EAST.id, None)
     await app.endings.resign(EAST.id, third.id, interaction())
     assert (await app.replays.find_match(NORTH.id, UNUSED_CHANNEL)).id == third.id
     with pytest.raises(NoMatch):
