@@ -143,6 +143,7 @@ class Action(StrEnum):
     PREFER_PUSH = "prefer_push"
     PREFER_CHALLENGERS = "prefer_challengers"
     PREFER_PROFILE = "prefer_profile"
+    PREFER_AVATAR = "prefer_avatar"
     PREFER_APPEARANCE = "prefer_look"
     PREFER_ORDER = "prefer_order"
     PREFER_CONFIRMATIONS = "prefer_asking"

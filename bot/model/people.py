@@ -46,11 +46,15 @@ class ShowsProfileTo(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person who uses the bot, with their current names: the display name, and the name of their account."""
+    """A person who uses the bot, with their current names: the display name, and the name of their account.
+
+    `avatar` is the hash of the picture that they chose on Discord; None if they chose none.
+    """
 
     id: PersonId
     name: str
     username: str | None = None
+    avatar: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,8 @@ class Preferences:
     """True if waiting players may nudge the person."""
     quiet: QuietHours = QuietHours()
     shows_profile_to: ShowsProfileTo = ShowsProfileTo.EVERYONE
+    shows_avatar: bool = True
+    """True if pictures may show the person's avatar."""
 
     def changes_hand(self, before: Preferences) -> bool:
         """Return True if hand messages look different than with the preferences `before`."""
@@ -96,7 +102,7 @@ class Preferences:
         return (self.reminders, self.quiet) != (before.reminders, before.quiet)
 
 
-_NOT_IN_HANDS: Final = ("push", "challengers", "reminders", "nudges", "quiet", "shows_profile_to")
+_NOT_IN_HANDS: Final = ("push", "challengers", "reminders", "nudges", "quiet", "shows_profile_to", "shows_avatar")
 """Preferences that do not affect hand messages."""
 
 DEFAULT_PREFERENCES: Final = Preferences()

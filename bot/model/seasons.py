@@ -87,12 +87,13 @@ class Awarded:
     match_id: MatchId | None = None
     channel_id: ChannelId | None = None
     username: str | None = None
+    avatar: str | None = None
     ambiguous: bool = False
 
     @property
     def player(self) -> Player:
         """The person as a `Player`, with the names to show."""
-        return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous)
+        return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous, avatar=self.avatar)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,11 +67,12 @@ class Standing(Sums):
     rated: int = 0
     username: str | None = None
     ambiguous: bool = False
+    avatar: str | None = None
 
     @property
     def player(self) -> Player:
         """The person as a `Player`, with the names to show."""
-        return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous)
+        return Player(self.person_id, self.name, username=self.username, ambiguous=self.ambiguous, avatar=self.avatar)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ class Player:
     """A person, with their id and latest names, or a computer of some level, which has no id.
 
     Id and names are None after a person asked to be forgotten. `username` is the name of the account. The player is
-    `ambiguous` if another name in the same text looks the same (`bot.model.namesakes`).
+    `ambiguous` if another name in the same text looks the same (`bot.model.namesakes`). `avatar` is the hash of the
+    picture to show for the person. It always comes from the database, where it is empty if they do not want it shown.
     """
 
     id: PersonId | None
@@ -45,9 +46,11 @@ class Player:
     computer: Level | None = None
     username: str | None = None
     ambiguous: bool = False
+    avatar: str | None = None
 
     @staticmethod
     def of(person: Person) -> Player:
+        """Return a person as a player without an avatar."""
         return Player(person.id, person.name, username=person.username)
 
     @property

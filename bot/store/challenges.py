@@ -35,11 +35,13 @@ _WITH_PLAYERS: Final = (
         _CHALLENGE.challenger_id,
         _CHALLENGER.c.name.label("challenger_name"),
         _CHALLENGER.c.username.label("challenger_username"),
+        _CHALLENGER.c.avatar.label("challenger_avatar"),
         _GUEST.joined,
         _GUEST.pinged,
         _GUEST.person_id,
         _PERSON.name.label("person_name"),
         _PERSON.username.label("person_username"),
+        _PERSON.avatar.label("person_avatar"),
         exists().where(tables.chain.c.challenge_id == _CHALLENGE.id).label("committed"),
     )
     .select_from(

@@ -83,7 +83,10 @@ async def meetings(
     )
     query = (
         select(
-            *select_columns(MeetingSeat, tables.seat), _MATCH.ended_at, _MATCH.category, _PERSON.name, _PERSON.username
+            *select_columns(MeetingSeat, tables.seat),
+            _MATCH.ended_at,
+            _MATCH.category,
+            *(_PERSON.name, _PERSON.username, _PERSON.avatar),
         )
         .select_from(tables.seat.join(tables.match).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
         .where(

@@ -65,7 +65,7 @@ _MATCHES_WITH_SEATS: Final = (
         _SEAT.proposal,
         *(_SEAT.place, _SEAT.mu_before, _SEAT.sigma_before, _SEAT.mu_after, _SEAT.sigma_after),
         *select_columns(PersonRow, tables.person, "person_"),
-        *(column.label(f"leaver_{column.name}") for column in (_LEAVERS.c.id, _LEAVERS.c.name, _LEAVERS.c.username)),
+        *(_LEAVERS.c[name].label(f"leaver_{name}") for name in ("id", "name", "username", "avatar")),
     )
     .select_from(
         tables.match.join(tables.seat)

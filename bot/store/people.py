@@ -6,13 +6,13 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Text, case, delete, literal, null, or_, select, true, tuple_, update
 
 from bot.model.ids import PersonId
 from bot.model.outbox import MessageKind
 from bot.model.people import Person
 from bot.store import tables
-from bot.store.rows import PersonRow, read_row, save
+from bot.store.rows import PersonRow, read_row, upsert
 from bot.store.transaction import Transaction
 
 _PERSON: Final = tables.person.c
@@ -25,16 +25,31 @@ async def load(transaction: Transaction, person_id: PersonId) -> PersonRow | Non
 
 
 async def save_name(transaction: Transaction, person: Person, at: datetime) -> None:
-    """Save a person's current names, and the time at which they were last seen. Add the person if necessary."""
-    names = {"name": person.name, "username": person.username}
-    await save(transaction, tables.person, {"id": person.id}, names | {"seen_at": at})
+    """Save a person's current names and avatar, and the time at which they were last seen.
+
+    Add the person if necessary. The avatar of a person who does not want it shown is not stored.
+    """
+    new = {"name": person.name, "username": person.username, "seen_at": at}
+    row = upsert(transaction.dialect.name, tables.person).values(id=person.id, avatar=person.avatar, **new)
+    shown = {"avatar": _shown_avatar(person)}
+    await transaction.execute(row.on_conflict_do_update(index_elements=[_PERSON.id], set_=new | shown))
 
 
 async def update_name(transaction: Transaction, person: Person) -> None:
-    """Update the names of a known person if they have changed."""
-    is_changed = or_(_PERSON.name != person.name, _PERSON.username.is_distinct_from(person.username))
+    """Update the names and the avatar of a known person if they have changed."""
+    avatar = _shown_avatar(person)
+    is_changed = or_(
+        _PERSON.name != person.name,
+        _PERSON.username.is_distinct_from(person.username),
+        _PERSON.avatar.is_distinct_from(avatar),
+    )
     statement = update(tables.person).where(_PERSON.id == person.id, is_changed)
-    await transaction.execute(statement.values(name=person.name, username=person.username))
+    await transaction.execute(statement.values(name=person.name, username=person.username, avatar=avatar))
+
+
+def _shown_avatar(person: Person) -> ColumnElement[str | None]:
+    """Return the avatar to store for a known person: none if they do not want it shown."""
+    return case((_PERSON.shows_avatar.is_(true()), literal(person.avatar, Text)), else_=null())
 
 
 async def change(transaction: Transaction, person_id: PersonId, **values: object) -> None:

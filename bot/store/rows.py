@@ -108,6 +108,7 @@ class PersonRow:
     id: PersonId
     name: str
     username: str | None
+    avatar: str | None
     preferences: Preferences
     dm_channel_id: ChannelId | None
     dm_closed_at: datetime | None
@@ -212,7 +213,7 @@ class OutboxRow(WantedMessage):
 
 @dataclass(frozen=True, slots=True)
 class FinishedSeat(SeatResult):
-    """A seat of a finished match with its result. A forgotten person has neither an id nor names."""
+    """A seat of a finished match with its result. A forgotten person has no id, names or avatar."""
 
     match_id: MatchId
     ended_at: datetime
@@ -220,6 +221,7 @@ class FinishedSeat(SeatResult):
     person_id: PersonId | None
     name: str | None
     username: str | None
+    avatar: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,7 @@ async def awards(transaction: Transaction, guild_id: GuildId, key: str) -> tuple
     channel = case((_MATCH.channel_deleted, None), else_=_MATCH.channel_id)
     query = (
         select(award.award, award.category, award.place, award.person_id, _PERSON.name, award.value)
-        .add_columns(award.match_id, channel, _PERSON.username)
+        .add_columns(award.match_id, channel, _PERSON.username, _PERSON.avatar)
         .join(tables.person, _PERSON.id == award.person_id)
         .outerjoin(tables.match, _MATCH.id == award.match_id)
         .where(award.guild_id == guild_id, award.key == key)

@@ -63,6 +63,7 @@ _STANDING_COLUMNS: Final = (
     *(_STANDING[name] for name in ("matches", "won", "lost", "drawn", "net", "person_id", "mu", "sigma", "rated")),
     _PERSON.name,
     _PERSON.username,
+    _PERSON.avatar,
 )
 _OWN_STANDING: Final = (
     select(*_STANDING_COLUMNS, *_KEYS.values())

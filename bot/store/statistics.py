@@ -60,7 +60,11 @@ async def finished_seats(
     """Return all seats of the matches that a person finished on a server in a category and era, oldest match first."""
     own_match_ids = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
     query = (
-        select(*select_columns(FinishedSeat, tables.seat), _MATCH.ended_at, _PERSON.name, _PERSON.username)
+        select(
+            *select_columns(FinishedSeat, tables.seat),
+            _MATCH.ended_at,
+            *(_PERSON.name, _PERSON.username, _PERSON.avatar),
+        )
         .select_from(_SEATS_OF_MATCHES.outerjoin(tables.person, _PERSON_IN_SEAT))
         .where(_MATCH.id.in_(own_match_ids), *_counting_matches(guild_id, era, category))
         .order_by(_MATCH.number, _SEAT.seat)

@@ -68,6 +68,7 @@ person = _table(
     Column("id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
     Column("name", Text, nullable=False, info=personal("person.name", ROW)),
     Column("username", Text, info=personal("person.username", ROW)),
+    Column("avatar", Text, info=personal("person.avatar", ROW)),
     Column("hand_by_dm", FLAG, nullable=False, server_default="1", info=personal("person.hand_by_dm", ROW)),
     Column("push", enum_type(Push), nullable=False, server_default="dm", info=personal("person.push", ROW)),
     Column(
@@ -112,6 +113,7 @@ person = _table(
         server_default="everyone",
         info=personal("person.shows_profile_to", ROW),
     ),
+    Column("shows_avatar", FLAG, nullable=False, server_default="1", info=personal("person.shows_avatar", ROW)),
 )
 """People who have used the bot: their last known names, when they were last seen, and their settings.
 

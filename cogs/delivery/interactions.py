@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 import discord
 
 from bot.model.guilds import Place
@@ -15,6 +18,10 @@ from cogs.delivery.refusals import ONLY_IN_SERVERS
 from cogs.kit.answers import Interaction
 from cogs.words.names import plain
 
+_AVATAR_HASH: Final = re.compile("(a_)?[0-9a-f]{1,64}")
+"""The hash of an avatar. It becomes part of an address, so nothing else may be stored as one. Discord's have 32 digits,
+after `a_` for an animation."""
+
 
 def person_id_of(interaction: Interaction) -> PersonId:
     return PersonId(interaction.user.id)
@@ -25,8 +32,9 @@ def person_of(interaction: Interaction) -> Person:
 
 
 def as_person(user: discord.User | discord.Member) -> Person:
-    """Return a person with their global name. A server nickname must not be shown on other servers."""
-    return Person(PersonId(user.id), user.global_name or user.name, user.name)
+    """Return a person with their global name and avatar. Those of a server must not be shown on other servers."""
+    avatar = None if user.avatar is None or not _AVATAR_HASH.fullmatch(user.avatar.key) else user.avatar.key
+    return Person(PersonId(user.id), user.global_name or user.name, user.name, avatar)
 
 
 def sharer_name(interaction: Interaction, match: MatchInfo) -> str:

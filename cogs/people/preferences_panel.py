@@ -48,6 +48,7 @@ _PROFILE: Final[Mapping[str, str]] = {
     ShowsProfileTo.EVERYONE: "for everyone on a server",
     ShowsProfileTo.PLAYED: "for people I've played",
 }
+_AVATAR: Final[Mapping[str, str]] = {_YES: "shown", _NO: "hidden"}
 _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.MELDS: "by melds",
     HandOrder.SUIT: "by suit",
@@ -113,6 +114,13 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now: now.shows_profile_to,
         lambda now, value: replace(now, shows_profile_to=ShowsProfileTo(value)),
         "Who can see your `/gin-stats profile`, `versus` and `history`. Leaderboards and records always name you.",
+    ),
+    Action.PREFER_AVATAR: Preference(
+        "My avatar",
+        _AVATAR,
+        lambda now: _YES if now.shows_avatar else _NO,
+        lambda now, value: replace(now, shows_avatar=value == _YES),
+        "Your Discord avatar in pictures of tables and results. Otherwise, your initial.",
     ),
     Action.PREFER_APPEARANCE: Preference(
         "Pictures",

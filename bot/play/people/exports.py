@@ -108,6 +108,7 @@ def _person(row: PersonRow) -> dict[str, Any]:
         "id": row.id,
         "name": row.name,
         "username": row.username,
+        "avatar": row.avatar,
         **columns_of(row.preferences),
         "dm_channel": row.dm_channel_id,
         "dm_closed": _iso(row.dm_closed_at),

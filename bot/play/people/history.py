@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from bot.model.history import Ending, Meeting, PageKey, PastMatch, Versus
@@ -73,7 +74,7 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MeetingSeat]
     won = [seat.won for seat in partnered]
     return Versus(
         players=(
-            Player.of(person),
+            _named_player(person, seats),
             _named_player(other, seats),
         ),
         category=category,
@@ -89,13 +90,14 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MeetingSeat]
 
 
 def _named_player(person: Person | Player, seats: Sequence[MeetingSeat]) -> Player:
-    """Return a person as a `Player`. If their name is unknown, use the names from one of their seats."""
-    seat = next((seat for seat in seats if seat.person_id == person.id), None)
-    if isinstance(person, Person):
-        return Player.of(person)
-    if person.name is not None or seat is None:
-        return person
-    return Player(person.id, seat.name, username=seat.username)
+    """Return a person as a `Player` with the avatar from one of their seats, and its names if theirs are unknown."""
+    player = Player.of(person) if isinstance(person, Person) else person
+    seat = next((seat for seat in seats if seat.person_id == player.id), None)
+    if seat is None:
+        return player
+    if player.name is None:
+        player = replace(player, name=seat.name, username=seat.username)
+    return replace(player, avatar=seat.avatar)
 
 
 def _ending(first: MeetingSeat, second: MeetingSeat) -> Ending:

@@ -76,7 +76,7 @@ class People(MatchService):
 
     @shielded
     async def save_name(self, person: Person) -> None:
-        """Update the names of a person if they already have a row."""
+        """Update the names and the avatar of a person if they already have a row."""
         cached, until = self._names.get(person.id, (None, 0.0))
         if cached == person and (time.monotonic() < until or not self._units.has_other_processes):
             return
@@ -110,6 +110,8 @@ class People(MatchService):
             before = _settings(await people.load(unit.transaction, person.id), unit.now).preferences
             after = change(before)
             await people.change(unit.transaction, person.id, **columns_of(after))
+            if after.shows_avatar != before.shows_avatar:
+                await people.change(unit.transaction, person.id, avatar=person.avatar if after.shows_avatar else None)
             if retry_dms:
                 await people.change(unit.transaction, person.id, dm_closed_at=None)
             if retry_dms or after.changes_hand(before):
@@ -173,7 +175,7 @@ class People(MatchService):
 
     @shielded
     async def save_person(self, person: Person) -> None:
-        """Save a person and their current names."""
+        """Save a person with their current names and avatar."""
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
 

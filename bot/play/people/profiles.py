@@ -59,9 +59,8 @@ class Profiles(Service):
             cards = NO_LUCK
             if category is Category.POINTS:
                 cards = await luck.of_person(unit.transaction, person.id, guild_id, era)
-        profile = _profile(
-            Player(person.id, person.name, username=person.username), category, categories, seats, practice
-        )
+        player = Player(person.id, person.name, username=person.username)
+        profile = _profile(player, category, categories, seats, practice)
         return replace(profile, rank=rank, titles=titles, luck=cards)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
@@ -99,8 +98,10 @@ def _profile(
 ) -> Profile:
     matches = [list(match) for _, match in groupby(seats, key=lambda seat: seat.match_id)]
     own = [next(seat for seat in match if seat.person_id == player.id) for match in matches]
-    if player.name is None and own:
-        player = Player(player.id, own[0].name, username=own[0].username)
+    if own:
+        player = replace(player, avatar=own[0].avatar)
+        if player.name is None:
+            player = replace(player, name=own[0].name, username=own[0].username)
     return Profile(
         player=player,
         category=category,
@@ -150,4 +151,5 @@ def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Se
     rival_id, times = Counter(other.person_id for _, other in reversed(meetings)).most_common(1)[0]
     results = [seat.won for seat, other in meetings if other.person_id == rival_id]
     last = next(other for _, other in reversed(meetings) if other.person_id == rival_id)
-    return Rival(Player(rival_id, last.name, username=last.username), times, results.count(True), results.count(False))
+    rival = Player(rival_id, last.name, username=last.username, avatar=last.avatar)
+    return Rival(rival, times, results.count(True), results.count(False))

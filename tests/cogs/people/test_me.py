@@ -91,6 +91,7 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
             _ORDER: "suit",
             _LANGUAGE: "nl",
             Action.PREFER_PROFILE: "played",
+            Action.PREFER_AVATAR: "no",
             Action.PREFER_CONFIRMATIONS: "no",
             Action.PREFER_REMINDERS: "off",
             Action.PREFER_NUDGES: "no",
@@ -112,6 +113,7 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
             reminders=Reminders.OFF,
             nudges=False,
             shows_profile_to=ShowsProfileTo.PLAYED,
+            shows_avatar=False,
         )
         shown = panel.text.splitlines()
         for preference in PREFERENCES.values():

@@ -59,13 +59,14 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
     await app.challenges.issue(EAST, [NORTH.id], place(), interaction())
     await prefer(app, NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
     await prefer(app, NORTH, appearance=Appearance(language="pl"), hand_order=HandOrder.RANK, pictures=False)
-    await app.people.save_name(Person(NORTH.id, "North", "north_1"))
+    await app.people.save_name(Person(NORTH.id, "North", "north_1", "a_1f"))
     exported = await app.exports.export(NORTH.id)
     assert json.loads(json.dumps(exported)) == exported
     assert exported["person"] == {
         "id": NORTH.id,
         "name": "North",
         "username": "north_1",
+        "avatar": "a_1f",
         "hand_by_dm": True,
         "push": "both",
         "challengers": "played",
@@ -81,6 +82,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "quiet_from": None,
         "quiet_to": None,
         "shows_profile_to": "everyone",
+        "shows_avatar": True,
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
         "seen": clock.now.isoformat(),

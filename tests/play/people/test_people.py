@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from time import perf_counter
 from typing import Any
@@ -176,6 +177,28 @@ async def test_names_of_known_people_are_kept_up_to_date(app: Application, playe
     assert (await app.exports.export(EAST.id))["person"] is None
     await app.people.save_name(NORTH)
     assert (await app.lookup.table(match.id)).match.players[0].name == "North"
+
+
+async def test_avatars_follow_their_people(app: Application, players: Players) -> None:
+    """A match shows its players' current avatars, except of those who hide theirs; hidden avatars are not stored."""
+    match = await players.begin()
+
+    async def avatars() -> list[str | None]:
+        return [player.avatar for player in (await app.lookup.table(match.id)).match.players]
+
+    with_face = replace(NORTH, avatar="1f")
+    await app.people.save_name(with_face)
+    await app.people.save_name(replace(SOUTH, avatar="2f"))
+    assert await avatars() == ["1f", "2f"]
+    await app.people.save_name(replace(SOUTH, avatar=None))
+    assert await avatars() == ["1f", None]
+    await prefer(app, with_face, shows_avatar=False)
+    assert await avatars() == [None, None]
+    for seen in (app.people.save_name, app.people.save_person):
+        await seen(replace(NORTH, avatar="3f"))
+        assert (await app.exports.export(NORTH.id))["person"]["avatar"] is None
+    await prefer(app, with_face, shows_avatar=True)
+    assert await avatars() == ["1f", None]
 
 
 @pytest.mark.sqlite

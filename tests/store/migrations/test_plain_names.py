@@ -62,7 +62,8 @@ ADDED_COLUMNS = {
         "shows_profile_to": "everyone",
         "reminders": "usual",
         "nudges": 1,
-        **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until", "username")),
+        "shows_avatar": 1,
+        **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until", "username", "avatar")),
     },
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
     | {"season_channel": None, "unavailable_since": None, "match_home": "channel"},
