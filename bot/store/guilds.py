@@ -6,12 +6,12 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Table, delete, func, select, union, update
+from sqlalchemy import Table, delete, exists, func, select, union, update
 
 from bot.model.guilds import GuildSettings, NamedRules
 from bot.model.ids import GuildId
 from bot.model.shards import Shards
-from bot.store import challenges, matches, tables
+from bot.store import challenges, matches, people, tables
 from bot.store.on_shards import ShardQuery
 from bot.store.removal import remove_some
 from bot.store.rows import GuildRow, read_row, save, upsert
@@ -20,6 +20,8 @@ from bot.store.transaction import Transaction
 _GUILD: Final = tables.guild.c
 _HOUSE_RULE: Final = tables.house_rule.c
 _MATCH: Final = tables.match.c
+_SEAT: Final = tables.seat.c
+_PERSON: Final = tables.person.c
 _CHALLENGE: Final = tables.challenge.c
 
 _UNAVAILABLE: Final = ShardQuery(
@@ -111,8 +113,9 @@ async def purge_some(transaction: Transaction, guild_id: GuildId, at: datetime, 
     If the server adds the bot again before all data is removed, the remaining data is consistent: the leaderboard is
     reset, and each match is either complete or gone.
     """
-    # Streaks and records refer to matches, so they are removed first.
-    for step in (_hide_boards, _remove_records, _remove_challenges, matches.set_aside, _remove_rest, _remove_guild):
+    # Streaks and records refer to matches, and matches name their players, so these are removed first.
+    first = (_hide_boards, _remove_records, _remove_challenges, _remove_avatars)
+    for step in (*first, matches.set_aside, _remove_rest, _remove_guild):
         if changed := await step(transaction, guild_id, at, limit):
             return changed
     return 0
@@ -146,6 +149,20 @@ async def _remove_records(transaction: Transaction, guild_id: GuildId, _: dateti
 async def _remove_rest(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:
     rest = (tables.stale_message, tables.board, tables.season, tables.season_award)
     return await _remove_from_first(transaction, guild_id, limit, *rest)
+
+
+async def _remove_avatars(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:
+    """Remove the avatars of people who have played only on this server."""
+    seats = tables.seat.join(tables.match)
+    is_elsewhere = _MATCH.guild_id.is_distinct_from(guild_id)
+    own = select(_SEAT.person_id).select_from(seats).where(_MATCH.guild_id == guild_id)
+    others = exists().select_from(seats).where(_SEAT.person_id == _PERSON.id, is_elsewhere)
+    query = select(_PERSON.id).where(_PERSON.id.in_(own), _PERSON.avatar.is_not(None), ~others).limit(limit)
+    person_ids = (await transaction.execute(query)).scalars().all()
+    await people.touch(transaction, person_ids)
+    for person_id in person_ids:
+        await people.change(transaction, person_id, avatar=None)
+    return len(person_ids)
 
 
 async def _remove_from_first(transaction: Transaction, guild_id: GuildId, limit: int, *candidates: Table) -> int:

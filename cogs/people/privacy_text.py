@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 PRIVACY: Final = """\
-I keep your Discord id, your last names and avatar and when I saw them, your preferences, holidays and progress in the lesson, \
-your challenges and words for shuffles, and your matches with moves, results and reviews. I keep no messages. Only you \
-see your cards until a deal is over.
+I keep your Discord id, your last names, your avatar and when I saw them, your preferences, holidays and progress in \
+the lesson, your challenges and words for shuffles, and your matches with moves, results and reviews. I keep no \
+messages. Only you see your cards until a deal is over.
 *Export* sends you all of it. *Forget me* deletes it at once: running matches are resigned, and finished ones keep a \
 seat without a name."""
 FORGET: Final = """\

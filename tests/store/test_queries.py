@@ -292,6 +292,22 @@ async def test_purge_removes_only_own_rows(database: Database) -> None:
         assert await guilds.with_data(transaction, ALL_SHARDS) == {theirs}
 
 
+async def test_purge_removes_avatars_of_people_who_played_nowhere_else(database: Database) -> None:
+    """Purging a server removes the avatars of its players, except those of players on another server."""
+    everywhere, only_here = PERSON, PersonId(PERSON - 1)
+    await created_match(database)
+    async with database.write() as transaction:
+        for person_id in (everywhere, only_here):
+            await people.save_name(transaction, Person(person_id, "Somebody", avatar="1f"), AT)
+        terms = Terms(MatchKind.STANDARD, GuildId(5), OTHER_CHANNEL, "low", Rules.parse("low"))
+        players = [Player(everywhere, "North"), Player(PersonId(4), "East")]
+        await matches.create(transaction, terms, Category.POINTS, players, AT)
+        while await guilds.purge_some(transaction, GUILD, AT, MAX_ROWS):
+            pass
+        avatars = [await people.load(transaction, person_id) for person_id in (everywhere, only_here)]
+        assert [row.avatar for row in avatars if row is not None] == ["1f", None]
+
+
 async def test_servers_with_data_by_shard(database: Database) -> None:
     """`with_data` returns the servers of these shards that have a match, a challenge or settings."""
     on_second = [GuildId(number << ID_BITS) for number in (1, 3, 5)]
