@@ -2,6 +2,7 @@
 
 from cardart.drawing.canvas import Picture
 from cardart.drawing.themes import THEMES
+from cardart.parts.portraits import Avatar, Portrait, UnreadableAvatarError, read_avatar
 from cardart.pictures.activity import draw_activity
 from cardart.pictures.emojis import Emoji, all_emojis, back_emoji, card_emoji, emoji_key, fist_emoji, suit_emoji
 from cardart.pictures.hand import draw_hand
@@ -18,8 +19,11 @@ from cardart.pictures.versus import draw_versus
 __all__ = [
     "MAX_ACTIONS",
     "THEMES",
+    "Avatar",
     "Emoji",
     "Picture",
+    "Portrait",
+    "UnreadableAvatarError",
     "all_emojis",
     "back_emoji",
     "card_emoji",
@@ -37,5 +41,6 @@ __all__ = [
     "draw_versus",
     "emoji_key",
     "fist_emoji",
+    "read_avatar",
     "suit_emoji",
 ]

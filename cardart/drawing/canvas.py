@@ -14,7 +14,8 @@ from zlib_ng import zlib_ng
 from bot.model.appearance import Appearance
 from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting, Sprite, inked, translated, used_entries
-from cardart.drawing.palette import EDGE, FELT, GRAIN, RECESS, SEAM, TEXT, WOOD, Colour, palette_index
+from cardart.drawing.palette import EDGE, FELT, GRAIN, PHOTO_ENTRY, RECESS, SEAM, TEXT, WOOD, Colour, palette_index
+from cardart.drawing.photos import Photo, PlacedPhoto, circle_mask, develop
 from cardart.drawing.shapes import rounded_mask
 from cardart.drawing.themes import canonical_entries, palette_of
 
@@ -75,6 +76,7 @@ class Canvas:
         self._image = table.image.copy()
         self._entries = set(table.entries)
         self._pen = ImageDraw.Draw(self._image)
+        self._photos: list[PlacedPhoto] = []
 
     def put(self, sprite: Sprite, x: int, y: int) -> None:
         """Paste a sprite with its top left corner at (`x`, `y`)."""
@@ -117,13 +119,27 @@ class Canvas:
         self.put(sprite, x - offset, y - baseline(cap))
         return sprite.width
 
+    def put_photo(self, photo: Photo, x: int, y: int, side: int, rim: Colour) -> None:
+        """Paste a photo, cut to a circle with a diameter of `side` pixels, with its top left corner at (`x`, `y`).
+
+        `rim` is the colour of the disc that the photo lies on.
+        """
+        self._image.paste(PHOTO_ENTRY, (x, y, x + side, y + side), circle_mask(side))
+        self._photos.append(PlacedPhoto(photo, x, y, side, rim))
+
     def picture(self, alt: str) -> Picture:
         """Encode the drawing with its alt text."""
-        self._image.putpalette(palette_of(self.appearance))
-        return encode_picture(self._image, alt, canonical_entries(self.appearance), self._entries)
+        canonical = canonical_entries(self.appearance)
+        if not self._photos:
+            self._image.putpalette(palette_of(self.appearance))
+            return encode_picture(self._image, alt, canonical, self._entries)
+        image = translated(self._image, "P", canonical[:PHOTO_ENTRY] + bytes((PHOTO_ENTRY,)))
+        image.putpalette(palette_of(self.appearance))
+        developed, entries = develop(image, {canonical[entry] for entry in self._entries}, self._photos)
+        return encode_picture(developed, alt, bytes(range(256)), entries)
 
     def frame(self) -> Image.Image:
-        """Return the drawing as a palette image in the colours of the appearance."""
+        """Return the drawing as a palette image in the colours of the appearance. It must not have photos."""
         image = translated(self._image, "P", canonical_entries(self.appearance))
         image.putpalette(palette_of(self.appearance))
         return image

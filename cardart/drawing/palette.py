@@ -103,6 +103,9 @@ between them, for smooth edges."""
 
 PALETTE_SIZE: Final = len(_COLOURS) + len(_ADJACENT_PAIRS) * (STEPS - 1)
 """Number of all palette entries: the base colours, and the shades between adjacent colours."""
+PHOTO_ENTRY: Final = 255
+"""The palette index that marks the pixels of photos until a picture is encoded."""
+assert PALETTE_SIZE <= PHOTO_ENTRY
 
 
 def palette_bytes(replacement: Callable[[Colour], Colour]) -> bytes:

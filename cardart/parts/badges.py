@@ -64,6 +64,12 @@ def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
     return _stamped_shape(path, colour, _monogram_mask(monogram, side), side)
 
 
+@lru_cache(64)
+def seat_mark(seat: Seat, side: int) -> Sprite:
+    """Return the shape of a seat in its colour, without a monogram, in a square of `side` pixels."""
+    return _stamped_shape(_SEAT_SHAPES[seat], SEAT_COLOURS[seat], Image.new("L", (1, 1)), side)
+
+
 @lru_cache(256)
 def crest(letter_or_suit: str | Suit, side: int) -> Sprite:
     """Return a shield with a suit, or with a letter that the font can write, in a square of `side` pixels."""

@@ -15,6 +15,7 @@ from cardart import Picture
 from cardart.deck.cards import COMPACT, Size, face, index_height
 from cardart.deck.faces import DECKS
 from cardart.drawing.painting import Sprite
+from cardart.drawing.palette import PHOTO_ENTRY
 from cardart.drawing.themes import canonical_entries, palette_of, theme_of
 from cardart.pictures import replay, showdown
 
@@ -79,11 +80,14 @@ def count_patch(picture: Picture, patch: Image.Image) -> int:
 
 @lru_cache(8)
 def _decoded(picture: Picture, appearance: Appearance) -> tuple[int, bytes]:
-    """Return a picture's width and its pixels, as indices into the palette of this appearance."""
+    """Return a picture's width and its pixels, as indices into the palette of this appearance.
+
+    Colours of photos become `PHOTO_ENTRY`.
+    """
     shades = _colours(palette_of(appearance))
     with Image.open(BytesIO(picture.content)) as image:
         shown = _colours(bytes(image.getpalette() or ()))
-        places = bytes(shades.index(colour) for colour in shown).ljust(256)
+        places = bytes(shades.index(colour) if colour in shades else PHOTO_ENTRY for colour in shown).ljust(256)
         return image.width, image.tobytes().translate(places)
 
 

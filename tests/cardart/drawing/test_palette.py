@@ -8,6 +8,7 @@ from cardart.drawing.palette import (
     FELT,
     GOLD,
     PALETTE_SIZE,
+    PHOTO_ENTRY,
     RED,
     SEAT_COLOURS,
     SUIT_INKS,
@@ -18,8 +19,8 @@ from cardart.drawing.palette import (
 
 
 def test_all_shades_fit_into_one_palette() -> None:
-    """All shades fit into the 256 entries of a PNG palette."""
-    assert PALETTE_SIZE <= 256
+    """All shades fit into the 256 entries of a PNG palette, and leave one entry to mark photos."""
+    assert PALETTE_SIZE <= PHOTO_ENTRY
 
 
 def test_colours_stay_apart() -> None:

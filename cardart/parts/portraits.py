@@ -1,0 +1,118 @@
+"""Portraits of players: avatars with a ring in the colour of the seat, faces of computers, or badges with a letter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageOps
+
+from bot.engine.deals.moves import Seat
+from bot.opponent.play.levels import Level
+from cardart.drawing.canvas import Canvas
+from cardart.drawing.painting import Painting, Sprite, cut_out
+from cardart.drawing.palette import EDGE, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.photos import Photo
+from cardart.drawing.shapes import rounded_mask
+from cardart.parts.badges import badge, seat_mark
+
+Avatar = Photo
+"""A person's avatar, as `read_avatar` returns it."""
+
+AVATAR_SIDE: Final = 160
+"""Width and height of an `Avatar` in pixels."""
+_MAX_SIDE: Final = 4096
+"""Maximum width and height of a file with an avatar, in pixels."""
+_FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
+_BEHIND_TRANSPARENCY: Final[Colour] = (224, 227, 232)
+"""The colour behind transparent pixels. It contrasts with dark drawings and with most bright ones."""
+
+_EDGE_WIDTH: Final = 2
+_RING_RATIO: Final = 0.06
+"""Width of the ring around an avatar, as a fraction of the portrait's side. It is at least `_MIN_RING_WIDTH` pixels."""
+_MIN_RING_WIDTH: Final = 3
+_MARK_RATIO: Final = 0.4
+"""Side of the mark with the seat's shape at the edge of an avatar, as a fraction of the portrait's side."""
+_MIN_LETTER_MARK: Final = 26
+"""Minimum side of a mark with letters, in pixels."""
+
+
+class UnreadableAvatarError(ValueError):
+    """The content is not a picture that can be an avatar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """A player as pictures show them: the monogram and the name, and the avatar of a person or level of a computer.
+
+    Without `avatar` and `level`, the player has a badge with the monogram.
+    """
+
+    monogram: str
+    name: str
+    avatar: Avatar | None = None
+    level: Level | None = None
+
+
+def read_avatar(content: bytes) -> Avatar:
+    """Decode a PNG, JPEG, WebP or GIF file, and reduce it to an avatar.
+
+    It is cropped to a square if necessary. An animation is reduced to its first frame. Raise `UnreadableAvatarError` if
+    the file has another format, is damaged, or is more than 4,096 pixels wide or high.
+    """
+    try:
+        with Image.open(BytesIO(content), formats=_FORMATS) as image:
+            # Check the size before any pixel is decoded: a small file can have billions of pixels.
+            if max(image.size) > _MAX_SIDE:
+                raise UnreadableAvatarError(f"an avatar of {image.width} by {image.height} pixels is too large")
+            opaque = Image.new("RGBA", image.size, (*_BEHIND_TRANSPARENCY, 255))
+            opaque.alpha_composite(image.convert("RGBA"))
+    except UnreadableAvatarError:
+        raise
+    except Exception as error:
+        # Pillow documents only some of the errors that damaged files cause.
+        raise UnreadableAvatarError(f"the avatar cannot be decoded: {error}") from error
+    return Avatar(ImageOps.fit(opaque.convert("RGB"), (AVATAR_SIDE, AVATAR_SIDE), Image.Resampling.LANCZOS))
+
+
+def draw_portrait(canvas: Canvas, seat: Seat, portrait: Portrait, x: int, y: int, side: int) -> None:
+    """Draw a player in a square of `side` pixels with its top left corner at (`x`, `y`).
+
+    An avatar has a ring in the colour of the seat, and a mark with the seat's shape. Without an avatar, draw the badge
+    with the monogram. Raise `ValueError` if the monogram is not one or two characters of A-Z and 0-9.
+    """
+    if portrait.avatar is None:
+        canvas.put(badge(seat, portrait.monogram, side), x, y)
+        return
+    _draw_avatar(canvas, portrait.avatar, SEAT_COLOURS[seat], x, y, side)
+    mark_side = round(side * _MARK_RATIO)
+    has_letters = mark_side >= _MIN_LETTER_MARK
+    mark = badge(seat, portrait.monogram, mark_side) if has_letters else seat_mark(seat, mark_side)
+    canvas.put(mark, x + side - mark_side + _EDGE_WIDTH, y + side - mark_side + _EDGE_WIDTH)
+
+
+def draw_person(canvas: Canvas, avatar: Avatar | None, shield: Sprite, x: int, y: int, ring: Colour = TEXT) -> None:
+    """Draw a person who has no seat, with the top left corner at (`x`, `y`): the avatar in a ring, or else the shield.
+
+    Both have the size of the shield.
+    """
+    if avatar is None:
+        canvas.put(shield, x, y)
+    else:
+        _draw_avatar(canvas, avatar, ring, x, y, shield.width)
+
+
+def _draw_avatar(canvas: Canvas, avatar: Avatar, ring: Colour, x: int, y: int, side: int) -> None:
+    inset = _EDGE_WIDTH + max(_MIN_RING_WIDTH, round(side * _RING_RATIO))
+    canvas.put(_disc(ring, side), x, y)
+    canvas.put_photo(avatar, x + inset, y + inset, side - 2 * inset, ring)
+
+
+@cache
+def _disc(colour: Colour, side: int) -> Sprite:
+    """Return a disc with a dark edge, with a diameter of `side` pixels."""
+    size = (side, side)
+    painting = Painting(size, EDGE).paint_layer(colour, rounded_mask(size, side / 2, _EDGE_WIDTH))
+    return cut_out(painting.image, rounded_mask(size, side / 2))
