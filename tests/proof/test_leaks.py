@@ -101,15 +101,18 @@ def _seats(alive: RunningBot, table: int) -> Seats:
 
 
 async def _make_move(player: Player, play: Play) -> None:
-    """Make a move of the script by a click in the player's direct messages."""
-    panel, card = player.panel, play.move.card
-    assert panel is not None
+    """Make a move of the script by a click in the player's direct messages, or two if the first asks a question."""
+    card = play.move.card
     action = {Verb.PASS: Action.PASS, Verb.TAKE: Action.TAKE, Verb.DRAW: Action.DRAW, Verb.DISCARD: Action.DISCARD}[
         play.move.verb
     ]
-    control = find_control(panel, action, None if card is None or action is not Action.DISCARD else card.text)
+    argument = None if card is None or action is not Action.DISCARD else card.text
+    assert player.panel is not None
+    if (question := find_control(player.panel, Action.ASK_FIRST, str(play.move))) is not None:
+        await (await player.click(PlannedClick(player.panel, question))).answer()
+    control = find_control(player.panel, action, argument)
     assert control is not None
-    await (await player.click(PlannedClick(panel, control))).answer()
+    await (await player.click(PlannedClick(player.panel, control))).answer()
 
 
 async def _look_around(alive: RunningBot, seats: Seats, owners: frozenset[int]) -> None:

@@ -76,9 +76,10 @@ class Phone:
             assert not _is_over(before, await self._look())
             # The press must not hit a message that is about to be replaced.
             await self._alive.idle()
-            await self._button(press).wait_for()
+            button = self._button(await self._drawn_card() if press is DRAWN else press)
+            await button.wait_for()
             await self._check_layout()
-            await self._button(press).click()
+            await button.click()
         async with asyncio.timeout(60):
             while not _is_over(before, await self._look()):  # noqa: ASYNC110 - nothing tells when a press arrives
                 await asyncio.sleep(0.01)
@@ -98,12 +99,15 @@ class Phone:
         assert len({*rows[:3]}) == 1, rows
 
     def _button(self, press: str) -> Locator:
-        if press is DRAWN:
-            return self.hand.locator(".button.primary:enabled")
         if press == KNOCK:
             return self.hand.locator(f'.button:enabled[data-custom*=":{KNOCK}:"]')
         ends = f'[data-custom$=":{press}"], [data-custom$=" {press}"]'
         return self.hand.locator(f'.button:enabled:is({ends}):not([data-custom*=":{KNOCK}:"])')
+
+    async def _drawn_card(self) -> str:
+        card = (await self._look()).view.new_card
+        assert card is not None
+        return card.text
 
     async def _look(self) -> OwnHand:
         return await self._alive.app.lookup.hand(PersonId(self._person.id), MATCH)
