@@ -11,6 +11,7 @@ from bot.sandbox.page.routes import PageRoutes
 from bot.sandbox.people.moderation import Moderation
 from bot.sandbox.people.person import Person
 from bot.sandbox.server.activity import wait_until_idle
+from bot.sandbox.server.avatars import avatar_png
 from bot.sandbox.server.changes import DEFAULT_TIMEOUT
 from bot.sandbox.server.faults import Faults
 from bot.sandbox.server.gateway import Gateway
@@ -67,6 +68,7 @@ class Sandbox:
         PageRoutes(self.state, self.greeting, self.person).add_routes(app)
         app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._attachment)
         app.router.add_get("/emojis/{emoji_id}.{extension}", self._emoji)
+        app.router.add_get("/avatars/{user_id}/{hash}.png", self._avatar)
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, self._port)
@@ -243,6 +245,13 @@ class Sandbox:
         if attachment is None:
             raise web.HTTPNotFound
         return _file(attachment.content, attachment.content_type, "private, max-age=31536000, immutable")
+
+    async def _avatar(self, request: web.Request) -> web.StreamResponse:
+        user_id, avatar = request.match_info["user_id"], request.match_info["hash"]
+        user = self.world.users.get(int(user_id) if user_id.isdecimal() else 0)
+        if user is None or user.avatar != avatar:
+            raise web.HTTPNotFound
+        return _file(avatar_png(avatar), "image/png", "private, max-age=31536000, immutable")
 
     async def _emoji(self, request: web.Request) -> web.StreamResponse:
         emoji_id = request.match_info["emoji_id"]

@@ -55,7 +55,11 @@ class PageRoutes:
 
     async def _list_people(self, _: web.Request) -> web.StreamResponse:
         world = self._state.world
-        people = [{"id": str(user.id), "name": user.display_name} for user in world.users.values() if not user.bot]
+        people = [
+            {"id": str(user.id), "name": user.display_name, "avatar": user.avatar}
+            for user in world.users.values()
+            if not user.bot
+        ]
         return web.json_response({"bot": world.bot.display_name, "greeting": self._greeting, "people": people})
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:

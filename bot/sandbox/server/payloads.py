@@ -44,7 +44,7 @@ def user_json(user: User) -> Json:
         "username": user.username,
         "discriminator": "0",
         "global_name": None if user.bot else user.display_name,
-        "avatar": None,
+        "avatar": user.avatar,
         "bot": user.bot,
         "public_flags": 0,
         "flags": 0,

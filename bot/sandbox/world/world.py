@@ -41,7 +41,8 @@ class User:
     """A Discord account.
 
     If `open_dms` is False, Discord refuses the bot's direct messages to the user. Looking up a `deleted` user fails.
-    `newest_read` maps channel ids to the id of the newest message that this person has read.
+    `newest_read` maps channel ids to the id of the newest message that this person has read. `avatar` is the hash of
+    the user's picture; None for a user who chose none.
     """
 
     id: int
@@ -51,6 +52,7 @@ class User:
     open_dms: bool = True
     deleted: bool = False
     newest_read: dict[int, int] = field(default_factory=dict[int, int])
+    avatar: str | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -151,8 +153,8 @@ class World:
         self.bot = self.add_user(bot_name, bot=True, user_id=bot_id)
 
     @classmethod
-    def default(cls, bot_name: str = "Bot", *, clock: Clock | None = None) -> "World":
-        """Create a world of one guild with three channels and four people.
+    def default(cls, bot_name: str = "Bot", *, clock: Clock | None = None, avatars: bool = False) -> "World":
+        """Create a world of one guild with three channels and four people. With `avatars`, each person has one.
 
         The ids are always the same, so a bot can keep using its database from an earlier run.
         """
@@ -160,6 +162,8 @@ class World:
         world = cls(bot_name, clock=clock, bot_id=first)
         names = ("North", "South", "East", "West")
         people = [world.add_user(name, user_id=first + number) for number, name in enumerate(names, start=1)]
+        for number, person in enumerate(people, start=1):
+            person.avatar = f"{number:032x}" if avatars else None
         guild = world.add_guild("The Clubhouse", people, guild_id=first + 10)
         for number, name in enumerate(("general", "games", "quiet-corner"), start=11):
             world.add_channel(guild, name, channel_id=first + number)

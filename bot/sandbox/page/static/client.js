@@ -7,6 +7,7 @@ export class Client extends EventTarget {
     super();
     this.userId = person.id;
     this.name = person.name;
+    this.avatar = person.avatar;
     this.drafts = new Map();
     this.requests = new Map();
     this.requestCount = 0;

@@ -30,8 +30,10 @@ export function uniqueId(prefix) {
 
 const HUES = [158, 222, 28, 285, 340, 190, 50, 110];
 
-export function avatar(id, name) {
-  const badge = h("span", { className: "avatar", "aria-hidden": "true" }, (name || "?").slice(0, 1).toUpperCase());
+// A person's picture, or the first letter of the name if there is none. `hash` is the picture's hash.
+export function avatar(id, name, hash) {
+  const face = hash ? h("img", { src: `/avatars/${id}/${hash}.png`, alt: "" }) : (name || "?").slice(0, 1).toUpperCase();
+  const badge = h("span", { className: "avatar", "aria-hidden": "true" }, face);
   badge.style.setProperty("--hue", HUES[Number(BigInt(id) % BigInt(HUES.length))]);
   return badge;
 }

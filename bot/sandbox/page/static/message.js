@@ -35,7 +35,7 @@ export function renderMessage(pane, message) {
     );
   }
   const classes = ["message", secret && "secret", message.pings && "pinged"].filter(Boolean).join(" ");
-  return h("article", { className: classes, data: { id: message.id }, tabindex: "-1" }, avatar(message.author.id, nameOf(message)), body);
+  return h("article", { className: classes, data: { id: message.id }, tabindex: "-1" }, avatar(message.author.id, nameOf(message), message.author.avatar), body);
 }
 
 function nameOf(message) {

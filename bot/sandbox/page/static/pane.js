@@ -90,7 +90,7 @@ export class Pane {
       return h(
         "button",
         { type: "button", role: "radio", "aria-checked": String(mine), tabindex: mine ? "0" : "-1", "aria-label": label, on: { click: () => this.switchTo(client) } },
-        avatar(client.userId, client.name),
+        avatar(client.userId, client.name, client.avatar),
         h("span", {}, client.name),
         pings > 0 && h("span", { className: "badge", "aria-hidden": "true" }, shortCount(pings)),
       );
