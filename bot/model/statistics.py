@@ -65,9 +65,12 @@ class Player:
 
 
 def computers(levels: Sequence[Level]) -> list[Player]:
-    """Return computer players of these levels, with numbered names if there are several."""
-    names = ["Computer"] if len(levels) == 1 else [f"Computer {number}" for number, _ in enumerate(levels, 1)]
-    return [Player(None, name, level) for name, level in zip(names, levels, strict=True)]
+    """Return computer players with names that say their levels. Several of a level are numbered."""
+    players: list[Player] = []
+    for index, level in enumerate(levels):
+        number = f" {levels[: index + 1].count(level)}" if levels.count(level) > 1 else ""
+        players.append(Player(None, f"{level.capitalize()} computer{number}", level))
+    return players
 
 
 @dataclass(frozen=True, slots=True)

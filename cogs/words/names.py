@@ -121,11 +121,8 @@ def shortened(text: str, max_length: int) -> str:
 
 
 def place(match: MatchInfo) -> str:
-    """Return the channel of a match as a mention, or for practice the level of the computers."""
-    if match.channel_id is not None:
-        return f"<#{match.channel_id}>"
-    level = next((player.computer for player in match.players if player.computer is not None), None)
-    return f"practice (level: {level})"
+    """Return the channel of a match as a mention, or "practice"."""
+    return "practice" if match.channel_id is None else f"<#{match.channel_id}>"
 
 
 def side(match: MatchInfo, seats: Sequence[Seat]) -> str:
@@ -194,7 +191,7 @@ def opponents(match: MatchInfo, seat: Seat) -> str:
 def monograms(players: Sequence[Player]) -> tuple[str, ...]:
     """Return a unique monogram of A-Z and 0-9 for each player.
 
-    A computer's monogram is the first letter and the number of its name: C1, C2.
+    The monogram of a computer with a number is the first letter and the number of its name: C1, C2.
     """
     chosen: list[str] = []
     for seat, player in enumerate(players):

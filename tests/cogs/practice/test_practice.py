@@ -9,6 +9,7 @@ import pytest
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus
 from bot.model.outbox import MessageKind
+from bot.model.statistics import computers
 from bot.opponent.play.levels import Level
 from bot.play.matches.practice import MAX_PRACTICE_MATCHES
 from bot.play.refusals import NoMatch, NoPractice, NotPractice, TooMuchPractice
@@ -17,6 +18,7 @@ from cogs.actions import Action
 from cogs.practice import hint_text as hints
 from cogs.refusals import text
 from cogs.tables.refusals import NO_TABLE
+from cogs.words.names import name
 from tests.cogs.scenes import Scene, buttons, buttons_without_cards, hands, open_match_scene, open_scene
 from tests.helpers.components import MOVES, actions_of, controls, find_menu
 from tests.helpers.forgery import click
@@ -64,8 +66,8 @@ async def test_practice_begins_in_direct_messages(tmp_path: Path) -> None:
         assert buttons(answer) == buttons(hand)
         await scene.wait_until_idle()
         assert scene.posts == []
-        # Compare the exact wording of the title.
-        assert "Your hand against ⁨Computer⁩ · practice (level: expert)" in hand.text
+        (computer,) = computers([Level.EXPERT])
+        assert name(computer) in hand.text
 
 
 async def test_a_match_is_played_to_its_end_by_presses(tmp_path: Path) -> None:
@@ -100,7 +102,7 @@ async def test_the_computer_answers_in_the_same_message(tmp_path: Path) -> None:
             answer = await (await scene.north.press(hand, move_buttons[-1].custom_id)).done()
             assert not answer.failed
             assert has_turn(hand)
-        assert "⁨Computer⁩ " in hand.text
+        assert f"{name(computers([Level.NOVICE])[0])} " in hand.text
         assert scene.north.direct_messages() == before
 
 
@@ -137,10 +139,9 @@ async def test_practice_matches_are_listed_by_level(tmp_path: Path) -> None:
         listed = (await scene.use(scene.north, "gin games", scene.north.dm)).message
         which = (await scene.use(scene.north, "gin hand", scene.north.dm)).message
         for shown in (listed, which):
-            options = [str(option.description) for option in shown.selects[0].options]
-            assert [level in option for level, option in zip(wanted, options, strict=True)] == [
-                True
-            ] * MAX_PRACTICE_MATCHES
+            options = [option.label for option in shown.selects[0].options]
+            names = [str(computers([level])[0].name) for level in wanted]
+            assert [name in option for name, option in zip(names, options, strict=True)] == [True] * len(wanted)
 
 
 @pytest.mark.thorough
@@ -202,4 +203,4 @@ async def test_only_practice_has_hints(tmp_path: Path) -> None:
         assert menu is not None
         assert menu.values == ("2", "3")
         chosen = await scene.choose(scene.north, asked, Action.HINT, "3")
-        assert "expert" in chosen.text
+        assert name(computers([Level.EXPERT])[0]) in chosen.text

@@ -133,9 +133,9 @@ def test_monograms_differ() -> None:
 def test_computers_have_numbered_monograms() -> None:
     """Two computers have different numbers; a person with the same name has letters."""
     computers = statistics.computers([Level.STRONG, Level.STRONG])
-    assert people.monograms(computers) == ("C1", "C2")
-    assert people.monograms(statistics.computers([Level.NOVICE])) == ("C",)
-    assert people.monograms([Player(PersonId(1), "Computer 1"), *computers]) == ("C", "C1", "C2")
+    assert people.monograms(computers) == ("S1", "S2")
+    assert people.monograms(statistics.computers([Level.NOVICE])) == ("N",)
+    assert people.monograms([Player(PersonId(1), "Strong computer 1"), *computers]) == ("S", "S1", "S2")
 
 
 @example(["2Fast", "Иван"])

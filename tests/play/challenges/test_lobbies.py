@@ -406,19 +406,19 @@ async def test_computers_fill_seats(app: Application) -> None:
     with pytest.raises(NotForYou):
         await app.lobbies.add_computer(SOUTH.id, challenge.id, Level.EXPERT)
     challenge = await app.lobbies.add_computer(NORTH.id, challenge.id, Level.NOVICE)
-    assert (challenge.players[-1].name, challenge.is_casual, challenge.open_places) == ("Computer", True, 1)
+    assert (challenge.players[-1].name, challenge.is_casual, challenge.open_places) == ("Novice computer", True, 1)
     assert not (await app.lobbies.remove_computer(NORTH.id, challenge.id)).is_casual
     for level in (Level.NOVICE, Level.EXPERT):
         challenge = await app.lobbies.add_computer(NORTH.id, challenge.id, level)
     with pytest.raises(NoPlaceLeft):
         await app.lobbies.add_computer(NORTH.id, challenge.id, Level.EXPERT)
     challenge = await join(app, challenge, SOUTH)
-    assert [player.name for player in challenge.players] == ["North", "South", "Computer 1", "Computer 2"]
+    assert [player.name for player in challenge.players] == ["North", "South", "Novice computer", "Expert computer"]
     challenge = await app.lobbies.change_teams(NORTH.id, challenge.id)
     _, match = await app.lobbies.start(NORTH.id, challenge.id)
     assert match.kind is MatchKind.CASUAL
     assert {player.computer for player in match.players} == {None, Level.NOVICE, Level.EXPERT}
-    assert [player.name for player in match.players] == ["North", "Computer 1", "South", "Computer 2"]
+    assert [player.name for player in match.players] == ["North", "Novice computer", "South", "Expert computer"]
 
 
 async def test_a_table_of_computers_starts_when_the_challenger_wants(app: Application, players: Players) -> None:
