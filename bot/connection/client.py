@@ -28,6 +28,7 @@ from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from cogs.contents import compose
 from cogs.delivery.access import Access
+from cogs.delivery.avatars import Avatars
 from cogs.delivery.courier import Courier
 from cogs.delivery.direct_messages import DirectMessages
 from cogs.delivery.emoji_uploads import EmojiUploads
@@ -81,13 +82,15 @@ class Client(ShardedBot):
         *,
         shards: Shards | None = None,
         emojis: bool = True,
+        avatar_host: str | None = None,
         clock: Callable[[], float] = time.monotonic,
         **options: Any,
     ) -> None:
         """Create a client that serves an application.
 
         `shards` are the shards to connect as; None means all that Discord recommends. With `emojis`, upload the bot's
-        own emojis. `clock` returns seconds and measures the age of interactions.
+        own emojis. `avatar_host` is the address of the server with people's avatars; without it, pictures show none.
+        `clock` returns seconds and measures the age of interactions.
         """
         # The bot does not use voice: silence the warnings about missing voice libraries.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -107,7 +110,7 @@ class Client(ShardedBot):
         )
         release_if_cancelled(self.http)
         self.app = app
-        self.pictures = Pictures()
+        self.pictures = Pictures(avatars=Avatars(avatar_host))
         self.access = Access(self, app)
         self.screens, self.refusals = Screens(), Refusals(clock)
         self.hands = Hands(app, self.pictures, self.screens)

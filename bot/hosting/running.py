@@ -113,7 +113,8 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
             # for 30 ms.
             gc.freeze()
             needed = NeededFiles(settings.files)
-            return await run_client(Client(app, shards=shards), token, heart, stop, last_resort, needed=needed)
+            client = Client(app, shards=shards, avatar_host=settings.avatar_host)
+            return await run_client(client, token, heart, stop, last_resort, needed=needed)
 
 
 async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
@@ -125,6 +126,7 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
     # Imported only here: a bot with a token never needs the sandbox.
     from bot.sandbox import KeepingError, Sandbox, World
 
+    new_world = partial(World.default, "Deadwood", avatars=True)
     database = sqlite_path(url)
     state_file = database.with_name(database.name + ".discord")
     new, heart = not database.exists(), Heartbeat(database)
@@ -140,10 +142,10 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
                 return UNUSABLE
             try:
                 try:
-                    sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING, keep=state_file)
+                    sandbox = Sandbox(new_world(), port=port, greeting=GREETING, keep=state_file)
                     await stack.enter_async_context(sandbox)
                 except OSError:
-                    sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING, keep=state_file)
+                    sandbox = Sandbox(new_world(), greeting=GREETING, keep=state_file)
                     await stack.enter_async_context(sandbox)
             except KeepingError as error:
                 print(error, file=sys.stderr)
@@ -155,7 +157,7 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
                 # The local Discord starts empty: forget its earlier commands and messages. The matches continue.
                 await retry_while_unavailable(stop, app.key_values.clear)
                 await retry_while_unavailable(stop, app.outbox.forget_posts)
-            client = Client(app, guild_ready_timeout=0.1)
+            client = Client(app, avatar_host=sandbox.origin, guild_ready_timeout=0.1)
 
             async def announce() -> None:
                 print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)

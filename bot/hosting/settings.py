@@ -14,6 +14,7 @@ from bot.files.private_files import require_private
 from bot.model.shards import Shards
 
 ENV_FILE: Final = Path(".env")
+NO_AVATARS: Final = "off"
 
 _ADDRESS: Final = re.compile(r"(?:\[(?P<ipv6>[^\]]+)\]|(?P<host>[^:\[\]]*)):(?P<port>[0-9]{1,5})")
 
@@ -54,6 +55,7 @@ class Settings(BaseSettings):
     database_url: Annotated[str, Field(repr=False)] = "sqlite:///deadwood.db"
     discord_api: Annotated[str, StringConstraints(pattern="^https?://")] | None = None
     discord_gateway: Annotated[str, StringConstraints(pattern="^wss?://")] | None = None
+    avatars: Annotated[str, StringConstraints(pattern="^(off|https?://[^/]+)$")] = "https://cdn.discordapp.com"
     shards: Annotated[Shards | None, NoDecode, BeforeValidator(Shards.parse)] = None
     metrics: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(parse_address)] = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -76,6 +78,11 @@ class Settings(BaseSettings):
         if not token:
             raise SettingsError(f"DISCORD_TOKEN_FILE: {self.token_file} is empty")
         return token
+
+    @property
+    def avatar_host(self) -> str | None:
+        """The server from which avatars are downloaded; None if none are to be."""
+        return None if self.avatars == NO_AVATARS else self.avatars
 
     @property
     def files(self) -> list[Path]:

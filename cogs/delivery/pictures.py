@@ -15,6 +15,7 @@ from bot.model.appearance import Appearance
 from bot.model.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.model.people import Preferences
 from cardart import MAX_ACTIONS, Picture
+from cogs.delivery.avatars import Avatars
 from cogs.words.emojis import Emojis
 from cogs.words.names import monograms
 
@@ -28,8 +29,9 @@ _Drawn = TypeVar("_Drawn")
 class Pictures:
     """Draws the pictures for messages, in worker threads. Call `close` at the end."""
 
-    def __init__(self, emojis: Emojis | None = None) -> None:
+    def __init__(self, emojis: Emojis | None = None, avatars: Avatars | None = None) -> None:
         self.emojis = emojis or Emojis()
+        self.avatars = avatars or Avatars(None)
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="pictures")
         # An animation takes as long as hundreds of hands, so it must not delay the pictures of hands.
         self._animation_pool = ThreadPoolExecutor(1, thread_name_prefix="animations")
@@ -100,7 +102,8 @@ class Pictures:
         )
 
     async def close(self) -> None:
-        """Wait for drawings in progress without blocking the event loop, and stop the threads."""
+        """Wait for drawings in progress without blocking the event loop, stop the threads, and cancel downloads."""
+        await self.avatars.close()
         await asyncio.gather(*(asyncio.to_thread(pool.shutdown) for pool in (self._pool, self._animation_pool)))
 
     def _cached(self, key: Hashable, draw: Callable[[], Picture]) -> Picture:

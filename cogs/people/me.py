@@ -127,6 +127,8 @@ class Me(Feature):
         settings = await people.change_preferences(
             person, lambda now: preference.change(now, value), retry_dms=(action, value) in VALUES_WITH_DMS
         )
+        if not settings.preferences.shows_avatar:
+            self._pictures.avatars.forget(person.id)
         with after_saving():
             if settings.preferences.hand_by_dm:
                 await self._direct_messages.open(interaction.user)
@@ -188,6 +190,7 @@ class Me(Feature):
     @handles(Action.FORGET_NOW)
     async def _forget_now(self, interaction: Interaction, event: ComponentEvent) -> None:
         resigned = await self._app.people.forget(person_id_of(interaction))
+        self._pictures.avatars.forget(person_id_of(interaction))
         matches = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
         resignations = f" {matches} resigned." if resigned else ""
         await show(interaction, note(f"I've forgotten you.{resignations} If you play again, you start fresh."))

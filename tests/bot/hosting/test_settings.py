@@ -19,7 +19,7 @@ def _clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
     for name in ("DEADWOOD_SANDBOX", "DEADWOOD_SANDBOX_DATABASE_URL", "DEADWOOD_SANDBOX_PORT"):
         monkeypatch.delenv(name, raising=False)
-    for name in ("DEADWOOD_DISCORD_API", "DEADWOOD_DISCORD_GATEWAY"):
+    for name in ("DEADWOOD_DISCORD_API", "DEADWOOD_DISCORD_GATEWAY", "DEADWOOD_AVATARS"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -31,6 +31,18 @@ def test_defaults() -> None:
     assert (settings.discord_api, settings.discord_gateway) == (None, None)
     assert (settings.log_level, settings.sandbox) == ("INFO", "auto")
     assert (settings.sandbox_database_url, settings.sandbox_port) == ("sqlite:///sandbox.db", 8080)
+
+
+def test_avatars_come_from_a_server_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Avatars come from Discord's server by default, or from another one; they can be switched off."""
+    assert Settings().avatar_host == "https://cdn.discordapp.com"
+    for value, host in (("http://127.0.0.1:9", "http://127.0.0.1:9"), ("off", None)):
+        monkeypatch.setenv("DEADWOOD_AVATARS", value)
+        assert Settings().avatar_host == host
+    for value in ("on", "https://host/path", "ftp://host"):
+        monkeypatch.setenv("DEADWOOD_AVATARS", value)
+        with pytest.raises(ValidationError):
+            Settings()
 
 
 def test_the_environment_takes_precedence_over_the_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
