@@ -76,11 +76,25 @@ class Standing(Sums):
 
 
 @dataclass(frozen=True, slots=True)
+class Movement:
+    """How a person moved on a leaderboard within a week.
+
+    `places` is the number of places gained, negative if places were lost; None if the person had no place a week ago.
+    """
+
+    places: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
-    """A person's standing and place. People with equal results share a place."""
+    """A person's standing and place. People with equal results share a place.
+
+    `movement` is None if the leaderboard is not compared with the one a week ago.
+    """
 
     place: int
     standing: Standing
+    movement: Movement | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +102,9 @@ class Leaderboard:
     """A page of a leaderboard, with the standing of the person who asked.
 
     `people` is the number of people with a place in this order. `own` is None if the person is not on the leaderboard.
-    `own_place` is None if the person has no place in this order. In the order by rating, `provisional` are
-    people without a place because their ratings are not settled, at most `MAX_PROVISIONAL` of `provisional_people`.
+    `own_place` is None if the person has no place in this order; so is `own_movement`, which is also None if the
+    leaderboard is not compared with the one a week ago. In the order by rating, `provisional` are people without a
+    place because their ratings are not settled, at most `MAX_PROVISIONAL` of `provisional_people`.
     """
 
     order: Order
@@ -101,3 +116,4 @@ class Leaderboard:
     own_place: int | None
     provisional: Sequence[Standing] = ()
     provisional_people: int = 0
+    own_movement: Movement | None = None

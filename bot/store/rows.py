@@ -23,7 +23,7 @@ from bot.model.matches import MatchInfo
 from bot.model.outbox import MessageKind
 from bot.model.people import Preferences
 from bot.model.ratings import Rating, RatingChange
-from bot.model.standings import Sums
+from bot.model.standings import Order, Sums
 from bot.model.statistics import Category, SeatResult
 from bot.opponent.play.levels import Level
 from bot.store.transaction import Transaction
@@ -273,3 +273,7 @@ class StandingRow:
     def rating(self) -> Rating | None:
         """The person's rating. None before the first rated match, and on boards for a single ruleset."""
         return None if self.mu is None or self.sigma is None else Rating(self.mu, self.sigma)
+
+    def sort_key(self, order: Order) -> int | None:
+        """Return the sort key of an order; None if the person has no place in it."""
+        return {Order.RATING: self.by_rating, Order.WINS: self.by_wins, Order.POINTS: self.by_points}[order]

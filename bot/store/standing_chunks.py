@@ -110,8 +110,8 @@ async def update_counts(
 
 def _changes(rows: Collection[StandingRow], change: int) -> Iterator[dict[str, Any]]:
     for row in rows:
-        for order, column in KEYS.items():
-            key: int | None = getattr(row, column.name)
+        for order in Order:
+            key = row.sort_key(order)
             if key is not None:
                 position = {"on_board": row.board_id, "in_order": order, "key": key, "person": row.person_id}
                 yield position | {"more": change}

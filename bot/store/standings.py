@@ -54,6 +54,10 @@ _LOAD: Final = select(*select_columns(StandingRow, tables.standing)).where(
     _STANDING.board_id.in_(bindparam("board_ids", expanding=True)),
     _STANDING.person_id.in_(bindparam("person_ids", expanding=True)),
 )
+_SORT_KEYS: Final = {
+    order: select(_STANDING.person_id, key).where(_STANDING.board_id == bindparam("board_id"), key.is_not(None))
+    for order, key in _KEYS.items()
+}
 _DELETE: Final = delete(tables.standing).where(
     _STANDING.board_id == bindparam("on_board"), _STANDING.person_id == bindparam("of_person")
 )
@@ -206,6 +210,12 @@ async def page(
     values = {"board_id": board_id, "from_key": start[0], "from_person": start[1], "skipped": skipped, "rows": limit}
     standing_rows = (await transaction.execute(_PAGES[order], values)).mappings()
     return tuple((row["key"], _standing(row)) for row in standing_rows)
+
+
+async def sort_keys(transaction: Transaction, board_id: int, order: Order) -> dict[PersonId, int]:
+    """Return the sort key of every person with a place on a board."""
+    rows = await transaction.execute(_SORT_KEYS[order], {"board_id": board_id})
+    return dict(rows.all())
 
 
 async def provisional(transaction: Transaction, board_id: int, limit: int) -> tuple[Standing, ...]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from bot.model.ids import GuildId, PersonId
 from bot.model.seasons import Award, Awarded, ShownSeasons, season_at
-from bot.model.standings import ALL_TIME, MAX_PROVISIONAL, Leaderboard, Order, Ranked, has_ratings
+from bot.model.standings import ALL_TIME, MAX_PROVISIONAL, RECENT, Leaderboard, Order, Ranked, has_ratings
 from bot.model.statistics import Category, Rank
 from bot.model.time_zones import zone_info
 from bot.play.loading.batches import in_batches
 from bot.play.loading.leftovers import remove_leftovers
 from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.standing.counting import remove_from_recent
+from bot.play.standing.movements import MAX_PEOPLE, movement, places_a_week_ago
 from bot.play.standing.seasons import ensure_current_season
 from bot.store import ended_matches, guilds, records, seasons, standing_chunks, standings
 from bot.store.database import Lane
@@ -47,6 +49,8 @@ class Leaderboards(Service):
         If the leaderboard has fewer pages, return its last page. If `ruleset` is given, only matches with this preset
         or house rule count. The default order is by rating for all time if any rating is settled, otherwise by matches
         won. Seasons and rulesets have no ratings, so their order by rating is by matches won.
+
+        For all time and the running season, the rows have movements, unless there are too many people or matches.
         """
         async with self._units.read() as unit:
             transaction = unit.transaction
@@ -68,6 +72,8 @@ class Leaderboards(Service):
             own_key = None if own is None else own[1][actual_order]
             own_place = None if own_key is None else await _place(transaction, board_id, actual_order, chunks, own_key)
             board = Leaderboard(actual_order, people, page, pages, rows, own and own[0], own_place)
+            if people <= MAX_PEOPLE and await _is_compared(transaction, guild_id, period, unit.now):
+                board = _with_movements(board, await places_a_week_ago(transaction, board_id, actual_order, unit.now))
             if actual_order is not Order.RATING:
                 return board
             everyone = _people_count(await standing_chunks.chunks(transaction, board_id, Order.WINS))
@@ -148,6 +154,28 @@ async def rank_of(transaction: Transaction, guild_id: GuildId, category: Categor
     chunks, key = await standing_chunks.chunks(transaction, board_id, Order.RATING), own[1][Order.RATING]
     place = None if key is None else await _place(transaction, board_id, Order.RATING, chunks, key)
     return Rank(own[0].rating, place, _people_count(chunks))
+
+
+async def _is_compared(transaction: Transaction, guild_id: GuildId, period: str, now: datetime) -> bool:
+    """Return True if the leaderboards of a period are compared with those a week ago: all time and the running season.
+
+    People fall on the 30-day leaderboards without playing, and finished seasons no longer change.
+    """
+    if period in (ALL_TIME, RECENT):
+        return period == ALL_TIME
+    _, _, running = await seasons.current(transaction, guild_id)
+    return running is not None and running.key == period and now < running.ends_at
+
+
+def _with_movements(board: Leaderboard, earlier: Mapping[PersonId, int] | None) -> Leaderboard:
+    """Add movements to a page of a leaderboard, given the places a week ago; None if there is no comparison."""
+    if earlier is None:
+        return board
+    rows = [replace(row, movement=movement(row.place, row.standing.person_id, earlier)) for row in board.rows]
+    own = None
+    if board.own is not None and board.own_place is not None:
+        own = movement(board.own_place, board.own.person_id, earlier)
+    return replace(board, rows=tuple(rows), own_movement=own)
 
 
 def _people_count(chunks: Sequence[Chunk]) -> int:
