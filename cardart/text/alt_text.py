@@ -253,7 +253,7 @@ def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id:
     lines = [
         f"{row.place}. {person.name}: {words.count(person.results.decided_matches, 'match', 'matches')}, "
         f"{person.won} {phrases.WON} ({phrases.percentage(person.results.win_percentage)}), "
-        f"{standings_text.last_column_text(person, order, category)}"
+        f"{standings_text.score_text(person, order, category)}"
         for row in shown
         for person in (row.standing,)
     ]

@@ -1,11 +1,15 @@
-"""Texts of standings that depend on the sort order: the title and the last column."""
+"""Texts of standings that depend on the sort order: the title and the columns."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from bot.model import words
 from bot.model.standings import Order, Standing
 from bot.model.statistics import Category
 from cardart.text import phrases
+
+_WON: Final = phrases.WON.capitalize()
 
 
 def standings_title(order: Order, category: Category) -> str:
@@ -15,8 +19,32 @@ def standings_title(order: Order, category: Category) -> str:
     return phrases.HIGHEST_RATING if order is Order.RATING else phrases.MOST_WON
 
 
-def last_column_heading(order: Order, category: Category) -> str:
-    """Return the heading of the last column of the standings.
+def headings(order: Order, category: Category) -> tuple[str, str, str]:
+    """Return the headings of the three columns. The rows are sorted by the last one."""
+    if order is Order.WINS:
+        return phrases.MATCHES, phrases.NET, _WON
+    return phrases.MATCHES, _WON, _score_heading(order, category)
+
+
+def values(standing: Standing, order: Order, category: Category) -> tuple[str, str, str]:
+    """Return a person's values in the three columns, shortened to fit."""
+    matches, won = f"{standing.results.decided_matches:,}", f"{standing.won:,}"
+    score = _score(standing, order, category)
+    return (matches, score, won) if order is Order.WINS else (matches, won, score)
+
+
+def score_text(standing: Standing, order: Order, category: Category) -> str:
+    """Return a person's rating, points or net points with the unit."""
+    heading = _score_heading(order, category)
+    if heading is phrases.RATING:
+        return f"rating {standing.rating}"
+    if heading is phrases.POINTS:
+        return words.count(standing.points, "point", "points")
+    return f"net {words.signed(standing.net)}"
+
+
+def _score_heading(order: Order, category: Category) -> str:
+    """Return the heading of the column with ratings, points or net points.
 
     With penalty points, standings sorted by points show net points, which measure how well a person plays.
     """
@@ -25,21 +53,10 @@ def last_column_heading(order: Order, category: Category) -> str:
     return phrases.POINTS if order is Order.POINTS and category is not Category.PENALTY else phrases.NET
 
 
-def last_column_value(standing: Standing, order: Order, category: Category) -> str:
-    """Return a person's value in the last column, shortened to fit the column."""
-    column = last_column_heading(order, category)
-    if column is phrases.RATING:
+def _score(standing: Standing, order: Order, category: Category) -> str:
+    heading = _score_heading(order, category)
+    if heading is phrases.RATING:
         return str(standing.rating)
-    if column is phrases.POINTS:
+    if heading is phrases.POINTS:
         return f"{standing.points:,}" if standing.points < 1_000_000 else phrases.short_number(standing.points)
     return phrases.signed_short(standing.net)
-
-
-def last_column_text(standing: Standing, order: Order, category: Category) -> str:
-    """Return a person's value in the last column with its unit."""
-    column = last_column_heading(order, category)
-    if column is phrases.RATING:
-        return f"rating {standing.rating}"
-    if column is phrases.POINTS:
-        return words.count(standing.points, "point", "points")
-    return f"net {words.signed(standing.net)}"

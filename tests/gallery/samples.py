@@ -171,13 +171,14 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
     long = ["Maximilian-the-Great-of-the-North 1204 980 123456", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW 1187 962 98210"]
     rest = [
         f"{name} 40 {20 - place} {100 - 40 * place}"
-        for place, name in enumerate(["Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal"])
+        for place, name in enumerate(["Annabelle", "Bob", "Cy", "Di-Marzio-Kowalczyk", "Eve", "Flo", "Gus", "Hal"])
     ]
     yield "many", (standings(*long, *rest), wins, points, PersonId(7))
     yield "next-page", (standings(*long, *rest, first=101), wins, points, None)
     rated = (*standings(*rest[:5]), *standings(*rest[5:], first=6, sigma=400.0))
     yield "rated", (rated, Order.RATING, points, PersonId(5))
     yield "by-points", (standings(*long, *rest), Order.POINTS, points, PersonId(1))
+    yield "by-net", (standings(*long, *rest), Order.POINTS, Category.PENALTY, PersonId(1))
     yield "far-down", (standings(*long, *rest, first=9_995), Order.RATING, points, PersonId(3))
 
 

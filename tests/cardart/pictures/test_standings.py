@@ -38,6 +38,16 @@ def test_the_alt_text_has_every_number() -> None:
     assert "Your place" not in draw_standings(two, own_id=PersonId(3)).alt
 
 
+@pytest.mark.parametrize(
+    ("order", "category"), [*((order, Category.POINTS) for order in Order), (Order.POINTS, Category.PENALTY)]
+)
+def test_sixteen_wide_letters_of_a_name_are_shown(order: Order, category: Category) -> None:
+    """Names that differ only in the last of 16 wide letters look different, even next to the widest numbers."""
+    rows = [standings(f"{'W' * 15}{last} 10000 9999 -999999") for last in "WM"]
+    first, second = [draw_standings(row, order, category) for row in rows]
+    assert first.content != second.content
+
+
 def test_the_last_column_depends_on_the_sort_order() -> None:
     """The last column shows ratings, points or, in categories with penalty points, net points, as the order asks."""
     assert draw_standings(_TWO_ROWS[:1], Order.RATING).alt == (
