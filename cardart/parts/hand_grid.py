@@ -1,6 +1,7 @@
 """A hand in slots, five to a row. Lengths are in pixels.
 
-The discard pile is next to the first row, and the stock or the new card next to the second row.
+The new card is at the end of the second row. The discard pile is next to the first row, and the stock next to the
+second row, or a sign for it if the new card needs that space.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _ROW_STEP: Final = LARGE.height + 42
 """Distance between the tops of the two rows, with room for labels."""
 GRID_HEIGHT: Final = _ROW_STEP + LARGE.height
 _PILE_LEFT: Final = WIDTH - SIDE_MARGIN - LARGE.width
-"""The left edge of the discard pile, and of the stock or the new card below it."""
+"""The left edge of the discard pile, and of the stock below it."""
+_NEW_CARD_GAP: Final = _PILE_LEFT - SIDE_MARGIN - CARDS_PER_ROW * LARGE.width - (CARDS_PER_ROW - 1) * _SLOT_GAP
+"""Space between the second row and the new card. If the row is full, the new card is below the discard pile."""
 
 _LAYER_MIN_CARDS: Final = (1, 9, 20)
 """Minimum numbers of cards for one, two and three layers of the stock. `_LAYER_SHIFT` is the shift between layers."""
@@ -68,11 +71,11 @@ class HandGrid:
     def draw(self, canvas: Canvas, top: int) -> None:
         """Draw the hand with its first row at `top`."""
         draw_top_discard(canvas, self.discards, _PILE_LEFT, top)
-        if self.new_card is None:
-            self._draw_stock(canvas, top + _ROW_STEP)
-        else:
-            self._draw_stock_sign(canvas, top + _ROW_STEP - _STOCK_SIGN_DISTANCE)
         positions = dict(self._card_positions(top))
+        if (_PILE_LEFT, top + _ROW_STEP) in positions.values():
+            self._draw_stock_sign(canvas, top + _ROW_STEP - _STOCK_SIGN_DISTANCE)
+        else:
+            self._draw_stock(canvas, top + _ROW_STEP)
         for box, colour in self._meld_marks(positions):
             canvas.panel(box, PanelStyle(colour, EDGE))
         for card, (x, y) in positions.items():
@@ -92,17 +95,19 @@ class HandGrid:
             row, column = divmod(slot, CARDS_PER_ROW)
             yield card, (SIDE_MARGIN + column * (LARGE.width + _SLOT_GAP), top + row * _ROW_STEP)
         if self.new_card is not None:
-            yield self.new_card, (_PILE_LEFT, top + _ROW_STEP)
+            before = len(self.slots) - CARDS_PER_ROW
+            left = SIDE_MARGIN + before * (LARGE.width + _SLOT_GAP) - _SLOT_GAP + _NEW_CARD_GAP
+            yield self.new_card, (left, top + _ROW_STEP)
 
     def _meld_marks(self, positions: Mapping[Card, tuple[int, int]]) -> Iterator[tuple[Box, Colour]]:
         """Yield the boxes and colours that mark melds, one for each group of neighbouring cards."""
         coloured_melds = zip(self.melds, MELD_COLOURS, strict=False)
         colours = {card: colour for meld, colour in coloured_melds for card in meld.cards if card not in self.framed}
 
-        def mark_key(card: Card) -> tuple[Colour | None, int, bool]:
-            return colours.get(card), positions[card][1], card is self.new_card
+        def mark_key(card: Card) -> tuple[Colour | None, int]:
+            return colours.get(card), positions[card][1]
 
-        for (colour, y, _), cards in groupby(positions, mark_key):
+        for (colour, y), cards in groupby(positions, mark_key):
             lefts = [positions[card][0] for card in cards]
             if colour is not None:
                 right, bottom = lefts[-1] + LARGE.width + _MELD_MARGIN_X, y + LARGE.height + _MELD_MARGIN_Y

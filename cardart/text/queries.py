@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, permutations
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, combinations, permutations
 from typing import Final
 
 from bot.engine.cards.cards import Card, Hand, Suit
@@ -21,7 +22,7 @@ MIN_WEEKS: Final = 6
 """Minimum number of weeks in the chart of a server's activity."""
 
 
-def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
+def _sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
     """Return the cards of a hand sorted by suit if `order` says so, and otherwise by rank."""
     if order is HandOrder.SUIT:
         return tuple(card for suit in HAND_SUIT_ORDER for card in hand if card.suit is suit)
@@ -31,39 +32,63 @@ def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
 def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
     """Return the cards of a hand in slot order, with the card drawn or taken this turn last.
 
-    A row has five slots. The new card does not affect the order of the other cards, so they stay in place when the new
-    card arrives or is discarded again. With `HandOrder.MELDS`, the melds come before the deadwood, unless deadwood
-    between melds keeps a meld from being split over two rows.
+    A row has five slots, and the new card lies at the end of the second row. The cards of a meld are neighbours, and at
+    most one meld is split by the end of the first row. Apart from that, `HandOrder.MELDS` puts melds before deadwood;
+    the other orders sort melds, by their first cards, among the deadwood. A new card that changes no meld moves no
+    other card.
 
     While a knock is being answered, the result still includes the cards that the seat has laid off, which `view.hand`
     no longer has. So the other cards stay in their slots.
     """
     knock = open_knock(view.public)
     laid_off = () if knock is None else (lay_off.card for lay_off in knock.lay_offs if lay_off.seat == view.seat)
+    arrangement = best_arrangement(Hand.of((*view.hand, *laid_off)), view.public.rules.aces)
     new_cards = () if view.new_card is None else (view.new_card,)
-    slots_hand = Hand.of((*view.hand.without(new_cards), *laid_off))
+    return (*_in_slots(arrangement, view.new_card, order), *new_cards)
+
+
+@lru_cache(256)
+def _in_slots(arrangement: Arrangement, new_card: Card | None, order: HandOrder) -> tuple[Card, ...]:
+    """Return all cards except the new one, with melds kept together, the fewest splits, and then the closest order.
+
+    There is at most one split: if the meld of the new card comes last, only the end of the first row can split a meld.
+    """
+    melds = [tuple(card for card in meld_in_order(meld.cards) if card is not new_card) for meld in arrangement.melds]
+    deadwood = [(card,) for card in arrangement.unmatched if card is not new_card]
+    open_meld = next(
+        (cards for cards, meld in zip(melds, arrangement.melds, strict=True) if new_card in meld.cards), ()
+    )
+    groups = [*melds, *deadwood]
     if order is not HandOrder.MELDS:
-        return (*sorted_hand(slots_hand, order), *new_cards)
-    return (*_melds_in_rows(best_arrangement(slots_hand, view.public.rules.aces)), *new_cards)
+        in_order = _sorted_hand(Hand.of(card for group in groups for card in group), order)
+        for unsorted in (melds, deadwood, groups):
+            unsorted.sort(key=lambda group: min(map(in_order.index, group)))
+    places = {group: place for place, group in enumerate(groups)}
+
+    def cost(groups: Sequence[tuple[Card, ...]]) -> tuple[int, int]:
+        moved = sum(abs(place - places[group]) for place, group in enumerate(groups))
+        return _splits(groups, open_meld), moved
+
+    return tuple(card for group in min(_mixtures(melds, deadwood), key=cost) for card in group)
 
 
-def _melds_in_rows(hand: Arrangement) -> tuple[Card, ...]:
-    """Return the melds, then the deadwood by rank, in the first order that splits the fewest melds over two rows."""
-    melds, deadwood = [meld_in_order(meld.cards) for meld in hand.melds], hand.unmatched
-    candidates = [_concatenated(melds, deadwood)]
-    # Two melds never fit in one row, so try each meld in the first row, with deadwood in the remaining slots.
-    for first_meld, *other_melds in permutations(melds) if melds else ():
-        free_slots = max(0, CARDS_PER_ROW - len(first_meld))
-        candidates.append((*first_meld, *deadwood[:free_slots], *_concatenated(other_melds, deadwood[free_slots:])))
-    return min(candidates, key=lambda cards: sum(_is_split(meld, cards) for meld in melds))
+def _mixtures(
+    melds: Sequence[tuple[Card, ...]], deadwood: Sequence[tuple[Card, ...]]
+) -> Iterator[list[tuple[Card, ...]]]:
+    """Yield all sequences of the melds, in any order, and the deadwood, in its order."""
+    for permutation in permutations(melds):
+        for places in combinations(range(len(melds) + len(deadwood)), len(melds)):
+            groups = list(deadwood)
+            for place, meld in zip(places, permutation, strict=True):
+                groups.insert(place, meld)
+            yield groups
 
 
-def _concatenated(melds: Iterable[tuple[Card, ...]], deadwood: tuple[Card, ...]) -> tuple[Card, ...]:
-    return (*(card for meld in melds for card in meld), *deadwood)
-
-
-def _is_split(meld: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
-    return cards.index(meld[0]) // CARDS_PER_ROW != cards.index(meld[-1]) // CARDS_PER_ROW
+def _splits(groups: Sequence[tuple[Card, ...]], open_meld: tuple[Card, ...]) -> int:
+    """Return the number of gaps within melds: at the end of the first row, and before the new card of `open_meld`."""
+    ends = list(accumulate(map(len, groups)))
+    is_cut = any(end - len(group) < CARDS_PER_ROW < end for end, group in zip(ends, groups, strict=True))
+    return is_cut + (open_meld != () and groups[-1] != open_meld)
 
 
 def cumulative_net(profile: Profile) -> list[int]:

@@ -14,7 +14,7 @@ from bot.model.clocks import MAX_GIFT
 from bot.model.matches import REMATCH_TIMEOUT, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import CardNames, card_names
 from cardart.text.phrases import forfeit_text, winning_margin
-from cardart.text.queries import sorted_hand
+from cardart.text.queries import hand_in_order
 from cogs.fairness.verification_text import hands_open
 from cogs.showdowns import showdown_text as showdown
 from cogs.words.cards import arrangement, laid_off, melds, saving
@@ -104,13 +104,17 @@ def new_card(hand: OwnHand) -> str | None:
 
 
 def cards(hand: OwnHand) -> str | None:
-    """Return a hand as text: cards in the owner's preferred order, melds and deadwood. None if the owner sits out."""
+    """Return a hand as text: cards in the owner's preferred order, melds and deadwood. None if the owner sits out.
+
+    The order is that of the buttons.
+    """
     view, names = hand.view, card_names(hand.preferences.appearance.language)
     if view.sits_out:
         return None
     if hand.preferences.hand_order is HandOrder.MELDS:
         return arrangement(view.arrangement, names)
-    in_order, laid = names.short_row(sorted_hand(view.hand, hand.preferences.hand_order)), view.arrangement
+    slots, laid = hand_in_order(view, hand.preferences.hand_order), view.arrangement
+    in_order = names.short_row(card for card in slots if card in view.hand)
     return f"Hand: {in_order}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
 
 

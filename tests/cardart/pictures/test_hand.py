@@ -27,6 +27,9 @@ KILOBYTE = 1024
 SLOTS = [(22 + column * 123, 64 + row * 196) for row in range(2) for column in range(5)]
 """Left and top of each slot for a card, in pixels."""
 NEW_CARD_POSITION = (666, 260)
+"""Left and top of the new card after ten others."""
+NEW_CARD_GAP = 29
+"""Space between the last slot and the new card, in addition to the space between slots."""
 HAND_TEXTS = ["Ac", "2c", "3c", "4d", "5d", "6d", "Kc", "Kd", "Kh", "9s"]
 OTHER_HAND = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
 
@@ -49,11 +52,13 @@ def test_the_picture_shows_exactly_the_hand_and_public_cards(view: SeatView) -> 
 @examples(6)
 @given(hands(8, 11), st.sampled_from(HandOrder))
 def test_every_hand_lies_in_the_same_slots(hand: Hand, order: HandOrder) -> None:
-    """A hand lies in the same slots, five to a row, whatever its melds and order. A new card has a place of its own."""
+    """A hand lies in the same slots, five to a row, whatever its melds and order. A new card follows after a gap."""
     new = list(hand)[len(hand) // 2]
     before = view_with_hand(hand - new)
     assert slot_positions(before, order) == SLOTS[: len(hand) - 1]
-    assert slot_positions(view_with_hand(hand, new), order) == [*SLOTS[: len(hand) - 1], NEW_CARD_POSITION]
+    x, y = SLOTS[len(hand) - 2]
+    new_card_position = (x + SLOTS[1][0] - SLOTS[0][0] + NEW_CARD_GAP, y)
+    assert slot_positions(view_with_hand(hand, new), order) == [*SLOTS[: len(hand) - 1], new_card_position]
 
 
 def slot_positions(view: SeatView, order: HandOrder) -> list[tuple[int, int]]:
@@ -73,8 +78,8 @@ def test_the_picture_is_the_same_size_for_every_hand_and_fits_a_phone() -> None:
 
 
 def test_a_draw_and_its_discard_move_no_card_of_the_picture() -> None:
-    """If a player draws a card and discards it again, every other card keeps its position."""
-    hand = "4c 4h 4s Th Jh Ac 2s 3s 8c Kd"
+    """If a player draws a card that fits no meld and discards it again, every other card keeps its position."""
+    hand = "4c 4h 4s Tc Jh Ac 2s 3s 8c Kd"
     places: list[dict[str, tuple[int, int]]] = []
     for moves in (("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x Qh")):
         view = seat_view(match_after("classic", hand, OTHER_HAND, *moves, stock="Qh"), Seat(0))
@@ -100,7 +105,7 @@ def test_a_new_card_is_framed_and_never_covered() -> None:
 def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
     """The gap between neighbouring cards of a meld has the meld's colour, and other gaps show the felt.
 
-    That holds for hands sorted by melds and by rank.
+    That holds for hands sorted by melds and by rank, and for the gap before the new card.
     """
     view = view_with_hand(Hand.parse("4c 4h 4s Th Jh Qh Ac 2s 3s 8c"))
     picture = draw_hand(view)
@@ -109,7 +114,11 @@ def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
     assert [(gap == first, gap == second) for gap in gaps[:4]] == [(True, False)] * 2 + [(False, False)] * 2
     assert [(gap == first, gap == second) for gap in gaps[5:9]] == [(False, True)] * 2 + [(False, False)] * 2
     by_rank = draw_hand(view, order=HandOrder.RANK)
-    assert [pixel_colour(by_rank, x + LARGE.width + 5, y + 60) == first for x, y in SLOTS[3:5]] == [True, False]
+    assert [pixel_colour(by_rank, x + LARGE.width + 5, y + 60) == first for x, y in SLOTS[:4]] == [False] * 2 + [
+        True
+    ] * 2
+    drawn = draw_hand(view_with_hand(Hand.parse("4c 4h 4s Th Jh Qh Ac 2s 3s 8c Kh"), Card.parse("Kh")))
+    assert pixel_colour(drawn, NEW_CARD_POSITION[0] - 20, NEW_CARD_POSITION[1] + 60) == second
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -174,12 +183,12 @@ def test_the_alt_text_has_every_fact() -> None:
     hand = Hand.parse("4c 4h 4s Th Jh Qh Kh Ac 2s 3s 8c")
     view = replace(view_with_hand(hand), new_card=next(card for card in hand if card.symbol == "K♥"), moves=())
     assert draw_hand(view).alt == (
-        "Your hand: 4♣ 4♥ 4♠ A♣ 2♠. Second row: 10♥ J♥ Q♥ 3♠ 8♣. New card: K♥. "
+        "Your hand: 4♣ 4♥ 4♠ A♣ 2♠. Second row: 3♠ 8♣ 10♥ J♥ Q♥. New card: K♥. "
         "Set 4♣ 4♥ 4♠; run 10♥ J♥ Q♥ K♥; deadwood 14. Top of the discard pile: 6♦. Stock: 31 cards. "
         "Knock with 10 or less."
     )
     assert draw_hand(view, order=HandOrder.SUIT).alt.startswith(
-        "Your hand: A♣ 4♣ 8♣ 2♠ 3♠. Second row: 4♠ 4♥ 10♥ J♥ Q♥. New card: K♥. "
+        "Your hand: A♣ 4♣ 4♥ 4♠ 8♣. Second row: 2♠ 3♠ 10♥ J♥ Q♥. New card: K♥. "
     )
 
 

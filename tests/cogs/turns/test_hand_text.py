@@ -81,16 +81,16 @@ def test_at_the_wall_the_text_says_if_the_player_can_go_out() -> None:
         (HandOrder.MELDS, "Melds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: 2♦ D♥ (**12**)"),
         (
             HandOrder.SUIT,
-            "Hand: A♣ 2♣ 3♣ K♣ 2♦ 4♦ 5♦ 6♦ K♦ D♥ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**",
+            "Hand: A♣ 2♣ 3♣ K♣ K♦ K♥ 4♦ 5♦ 6♦ D♥ 2♦\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**",
         ),
         (
             HandOrder.RANK,
-            "Hand: A♣ 2♣ 2♦ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**",
+            "Hand: A♣ 2♣ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥ 2♦\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**",
         ),
     ],
 )
 def test_a_hand_is_sorted_by_preference(order: HandOrder, expected: str) -> None:
-    """Sorted by melds, a hand lists the melds and the deadwood. Sorted by suit or rank, it lists all cards first."""
+    """Sorted by melds, a hand lists the melds and the deadwood. By suit or rank, it begins as the buttons do."""
     match = apply(just_dealt("classic", deck=IMMEDIATE_KNOCK), Play(Seat(0), TAKE))
     preferences = Preferences(hand_order=order, appearance=Appearance(language="de"))
     assert texts.cards(replace(hand_of(match, 0), preferences=preferences)) == expected
