@@ -1,7 +1,7 @@
 """The application's emojis, for buttons and texts: cards, suits, the back of a card, and a fist for knocking.
 
 Discord shows an emoji about 20 pixels high in a button, 22 in a line of text and 48 alone, on any background. So a card
-is a white tile with only a large rank and its suit.
+is a white tile that a large rank and its suit fill.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cardart.text.card_names import ENGLISH, NAMES, card_names
 _EMOJI_SIZE: Final = 128
 """Size of an emoji in pixels. Discord scales it down."""
 _RADIUS: Final = 22
-_EDGE_WIDTH: Final = 4
+_EDGE_WIDTH: Final = 3
 """Width of the edge that separates a tile from a white background."""
 _HASH_LENGTH: Final = 4
 """Length of the hash in an emoji's name. It only needs to tell different drawings of the same card apart."""
@@ -38,11 +38,12 @@ _GOLD: Final[Colour] = (255, 196, 60)
 _NAVY: Final[Colour] = (30, 58, 120)
 _SKY: Final[Colour] = (150, 190, 240)
 
-_RANK_CAP: Final = 92
-_SIDE_MARGIN: Final = 6
-"""Space on a card's tile to the left of the rank and to the right of the suit."""
-_MAX_RANK_WIDTH: Final = 60
-_MAX_SUIT_SIZE: Final = 54
+_RANK_CAP: Final = 104
+_LEFT_MARGIN: Final = 7
+_RIGHT_MARGIN: Final = 4
+"""Space on a card's tile to the left of the rank (`_LEFT_MARGIN`) and to the right of the suit, which is rounder."""
+_MAX_RANK_WIDTH: Final = 68
+_MAX_SUIT_SIZE: Final = 50
 """Maximum widths of a rank (`_MAX_RANK_WIDTH`) and of its suit (`_MAX_SUIT_SIZE`)."""
 _LONE_SUIT_SIZE: Final = 100
 """Maximum size of a suit on a tile without a rank."""
@@ -117,8 +118,8 @@ def _ink(suit: Suit, four_colours: bool) -> Colour:
 def _make_card_emoji(card: Card, letters: str, four_colours: bool) -> Emoji:
     rank, suit = _cropped(rank_mask(letters, _RANK_CAP, _MAX_RANK_WIDTH)), _suit_mask(card.suit, _MAX_SUIT_SIZE)
     image, ink, centre_y = _tile(_WHITE), _ink(card.suit, four_colours), _EMOJI_SIZE // 2
-    image.paste(ink, (_SIDE_MARGIN + (_MAX_RANK_WIDTH - rank.width) // 2, centre_y - rank.height // 2), rank)
-    image.paste(ink, (_EMOJI_SIZE - _SIDE_MARGIN - suit.width, centre_y - suit.height // 2), suit)
+    image.paste(ink, (_LEFT_MARGIN + (_MAX_RANK_WIDTH - rank.width) // 2, centre_y - rank.height // 2), rank)
+    image.paste(ink, (_EMOJI_SIZE - _RIGHT_MARGIN - suit.width, centre_y - suit.height // 2), suit)
     letters_suffix = "" if letters == ENGLISH.rank_letters(card.rank) else f"_{letters.lower()}"
     return _make_emoji(
         f"{card.rank.name.lower()}{letters_suffix}_of_{card.suit.name.lower()}_{_colours_suffix(four_colours)}", image
@@ -177,7 +178,7 @@ def _tile(fill: Colour) -> Image.Image:
 
 def _suit_mask(suit: Suit, side: int) -> Image.Image:
     """Return the coverage of a suit that fits into a square. Diamonds are allowed to be taller: they are narrower."""
-    large = side * 6 // 5 if suit is Suit.DIAMONDS else side
+    large = side * 4 // 3 if suit is Suit.DIAMONDS else side
     return _cropped(path_mask((large, large), large / 100, SUIT_PATHS[suit]))
 
 

@@ -113,6 +113,21 @@ def test_cards_differ_at_the_size_of_a_button(ground: tuple[int, int, int]) -> N
             assert image_difference(shown[one], shown[other]) >= least, (one, other)
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", NAMES)
+def test_rank_and_suit_fill_the_tile_and_do_not_touch(language: str) -> None:
+    """A rank takes four fifths of the tile's height, and a white gap separates it from the suit to its right."""
+    for card in DECK:
+        emoji = card_emoji(card, Appearance(language=language))
+        with Image.open(BytesIO(emoji.content)) as image:
+            inner = image.convert("RGB").crop((4, 4, 124, 124))
+        ink = ImageOps.invert(inner.convert("1", dither=Image.Dither.NONE).convert("L"))
+        left, top, right, bottom = ink.getbbox() or (0, 0, 0, 0)
+        assert bottom - top >= 100
+        assert right - left >= 100
+        assert any(ink.crop((x, 0, x + 1, 120)).getbbox() is None for x in range(60, 85))
+
+
 def test_a_tile_stands_out_from_any_ground() -> None:
     """Emojis of cards, backs, the fist and suits are visible on light, coloured and dark backgrounds."""
     for ground in (LIGHT, GREY, (0x58, 0x65, 0xF2), (0x31, 0x33, 0x38), DARK):
