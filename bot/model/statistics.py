@@ -204,9 +204,33 @@ class Profile(Tally):
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
-    """The activity in the week that begins on the Monday `begins`, in UTC: the numbers of ended matches and players."""
+class ActivitySpan:
+    """The activity in the day or week that begins on `begins`, in UTC: the numbers of ended matches and players."""
 
     begins: date
     matches: int
     players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The recent activity of a server: days if `is_daily`, else weeks from Monday, oldest first, without gaps.
+
+    The last day or week is not over. `deals` and `players` are the numbers of finished deals and of different players
+    in all of them.
+    """
+
+    spans: tuple[ActivitySpan, ...]
+    is_daily: bool
+    deals: int
+    players: int
+
+    @property
+    def matches(self) -> int:
+        """The number of ended matches."""
+        return sum(span.matches for span in self.spans)
+
+    @property
+    def busiest(self) -> ActivitySpan | None:
+        """The day or week with the most matches, the earliest if there are several; None if there is only one span."""
+        return max(self.spans, key=lambda span: span.matches) if len(self.spans) > 1 else None

@@ -6,16 +6,17 @@ abandoned in the first deal is not a win for anyone.
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import BigInteger, ColumnElement, case, distinct, exists, false, func, select, true, type_coerce
 
 from bot.model.ids import GuildId, PersonId
 from bot.model.matches import MatchKind, MatchStatus
-from bot.model.statistics import Category, Results, Week
+from bot.model.statistics import ActivitySpan, Category, Results
 from bot.opponent.play.levels import Level
 from bot.store import tables
+from bot.store.columns import MOMENT
 from bot.store.rows import FinishedSeat, read_row, select_columns
 from bot.store.transaction import Transaction
 
@@ -27,11 +28,6 @@ _SEATS_OF_MATCHES: Final = tables.seat.join(tables.match)
 _COUNTS: Final = (_MATCH.status == MatchStatus.FINISHED, exists().where(tables.deal.c.match_id == _MATCH.id))
 """The conditions for a match that counts."""
 _PERSON_IN_SEAT: Final = _PERSON.id == _SEAT.person_id
-
-_WEEK: Final = timedelta(days=7) // timedelta(milliseconds=1)
-_MONDAY_OFFSET: Final = timedelta(days=3) // timedelta(milliseconds=1)
-"""Time from a Monday to the start of 1970, which was a Thursday, in milliseconds."""
-_FIRST_WEEK: Final = date(1969, 12, 29)
 
 
 def _result_counts() -> tuple[ColumnElement[int], ...]:
@@ -86,25 +82,55 @@ async def practice_results(transaction: Transaction, person_id: PersonId) -> dic
     return {level: by_level[level] for level in Level if level in by_level}
 
 
-async def weekly_activity(
+async def first_match_end(
     transaction: Transaction, guild_id: GuildId, era: int, category: Category, ruleset: str | None, since: datetime
-) -> tuple[Week, ...]:
-    """Return how many matches and how many players there were in each week (Monday to Sunday, UTC) since a time.
+) -> datetime | None:
+    """Return the time at which the first match since a time ended; None if none did. `activity` has the conditions."""
+    query = (
+        select(_MATCH.ended_at)
+        .where(*_counting_matches(guild_id, era, category, ruleset), _MATCH.ended_at >= since)
+        .order_by(_MATCH.ended_at)
+        .limit(1)
+    )
+    return (await transaction.execute(query)).scalar()
 
-    Only matches of one era and category count, and of one ruleset if it is given. Weeks without a match are omitted.
+
+async def activity(
+    transaction: Transaction,
+    guild_id: GuildId,
+    era: int,
+    category: Category,
+    ruleset: str | None,
+    since: datetime,
+    span: timedelta,
+) -> tuple[ActivitySpan, ...]:
+    """Return how many matches and how many players there were in each span of time since `since`.
+
+    Only matches of one era and category count, and of one ruleset if it is given. Spans without a match are omitted.
     """
-    week = (type_coerce(_MATCH.ended_at, BigInteger) + _MONDAY_OFFSET) // _WEEK
+    number = (type_coerce(_MATCH.ended_at, BigInteger) - MOMENT.write(since)) // (span // timedelta(milliseconds=1))
     match_count, player_count = func.count(distinct(_MATCH.id)), func.count(distinct(_SEAT.person_id))
     query = (
-        select(week.label("week"), match_count, player_count)
+        select(number.label("span"), match_count, player_count)
         .select_from(_SEATS_OF_MATCHES)
         .where(*_counting_matches(guild_id, era, category, ruleset), _MATCH.ended_at >= since)
         # Group by the label: PostgreSQL does not recognize two expressions with parameters as the same.
-        .group_by("week")
-        .order_by("week")
+        .group_by("span")
+        .order_by("span")
     )
     rows = await transaction.execute(query)
-    return tuple(Week(_FIRST_WEEK + timedelta(weeks=number), *counts) for number, *counts in rows)
+    return tuple(ActivitySpan((since + number * span).date(), *counts) for number, *counts in rows)
+
+
+async def activity_totals(
+    transaction: Transaction, guild_id: GuildId, era: int, category: Category, ruleset: str | None, since: datetime
+) -> tuple[int, int]:
+    """Return how many deals and how many players there were in the matches that `activity` counts."""
+    ids = select(_MATCH.id).where(*_counting_matches(guild_id, era, category, ruleset), _MATCH.ended_at >= since)
+    deals = select(func.count()).where(tables.deal.c.match_id.in_(ids)).scalar_subquery()
+    players = select(func.count(distinct(_SEAT.person_id))).where(_SEAT.match_id.in_(ids)).scalar_subquery()
+    deal_count, player_count = (await transaction.execute(select(deals, players))).one()
+    return deal_count, player_count
 
 
 def _counting_matches(

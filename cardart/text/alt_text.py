@@ -21,7 +21,7 @@ from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId
 from bot.model.seasons import Awarded, Podium
 from bot.model.standings import Order, Ranked
-from bot.model.statistics import Category, Profile, Week
+from bot.model.statistics import Activity, Category, Profile
 from cardart.text import phrases, queries
 from cardart.text import podium as podium_text
 from cardart.text import standings as standings_text
@@ -309,15 +309,25 @@ def versus(shown: Versus, monograms: Sequence[str], max_matches: int) -> str:
     return _sentences(parts)
 
 
-def activity(weeks: Sequence[Week]) -> str:
-    """Describe the matches and players of each week on a server."""
-    busy_weeks = [week for week in weeks if week.matches]
-    parts = [f"{phrases.short_date(week.begins, year=False)}: {week.matches}, {week.players}" for week in busy_weeks]
-    first, last = (phrases.short_date(week.begins) for week in (weeks[0], weeks[-1]))
-    total_note = phrases.total_text(sum(week.matches for week in weeks))
-    maximum_note = phrases.maximum_text(max(week.players for week in weeks))
-    summary = f"Matches and players per week, {first} to {last}: matches {total_note}, players {maximum_note}"
-    return f"{summary}. {'; '.join(parts)}; otherwise none. The last week is not over."
+def activity(shown: Activity) -> str:
+    """Describe a server's activity: totals, the busiest day or week, and each with a match."""
+    matches, deals = words.count(shown.matches, "match", "matches"), words.count(shown.deals, "deal")
+    parts = [f"{phrases.spans_title(shown)}: {matches}, {deals}, {words.count(shown.players, 'player')}"]
+    if shown.busiest is not None:
+        name, value = phrases.busiest_text(shown)
+        parts.append(f"{name} {value}")
+    each = "; ".join(
+        f"{phrases.weekday(span.begins) + ' ' if shown.is_daily else ''}{phrases.short_date(span.begins, year=False)}: "
+        f"{span.matches}, {span.players}"
+        for span in shown.spans
+        if span.matches
+    )
+    first, last = (phrases.short_date(span.begins) for span in (shown.spans[0], shown.spans[-1]))
+    name = phrases.by_span(f"{phrases.MATCHES} and {phrases.PLAYERS.lower()}", shown)
+    none = "" if all(span.matches for span in shown.spans) else "; otherwise none"
+    parts.append(f"{name}, {first if first == last else f'{first} to {last}'}: {each}{none}")
+    parts.append(f"The last {'day' if shown.is_daily else 'week'} is not over")
+    return _sentences(parts)
 
 
 def _values_by_side(sides: Sequence[str], values: Iterable[object]) -> str:

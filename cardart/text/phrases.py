@@ -15,7 +15,7 @@ from bot.engine.matches.scoring import Score
 from bot.engine.matches.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
 from bot.model.history import Ending
-from bot.model.statistics import Category, PlayedMatch, Rank
+from bot.model.statistics import Activity, Category, PlayedMatch, Rank
 from bot.model.words import count, signed
 
 DEADWOOD: Final = "Deadwood"
@@ -57,8 +57,8 @@ WINS_DEAL: Final = "wins the deal"
 LOST: Final = "lost"
 LATEST: Final = "latest"
 MATCHES: Final = "Matches"
-MATCHES_A_WEEK: Final = "Matches per week"
-PLAYERS_A_WEEK: Final = "Players per week"
+DEALS: Final = "Deals"
+PLAYERS: Final = "Players"
 SO_FAR: Final = "so far"
 FROM_MONDAY: Final = "each from Monday"
 NEITHER: Final = "neither"
@@ -120,6 +120,7 @@ ACTION_VERBS: Final = {
 }
 """Verbs for the actions, written after a player's badge or monogram."""
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 PRIMER_GROUPS: Final = (
     ("5h6h7h", True, "Run", ("3+ in a row", "of one suit")),
     ("QcQdQs", True, "Set", ("3 or 4", "of one rank")),
@@ -144,19 +145,41 @@ def month(day: date) -> str:
     return _MONTHS[day.month - 1]
 
 
-def weeks_title(number: int) -> str:
-    """Return the title of a chart of the last `number` weeks."""
-    return f"The last {number} weeks" if number > 1 else "This week"
+def weekday(day: date) -> str:
+    """Return the short name of a date's weekday: `Tue`."""
+    return _WEEKDAYS[day.weekday()]
 
 
-def total_text(number: int) -> str:
-    """Return the total of all weeks: `1,234 in all`."""
-    return f"{number:,} in all"
+def spans_title(activity: Activity) -> str:
+    """Return the title of a server's activity, with the number of days or weeks."""
+    number = len(activity.spans)
+    if number == 1:
+        return "Today so far" if activity.is_daily else "This week so far"
+    return f"The last {number} {'days' if activity.is_daily else 'weeks'}"
 
 
-def maximum_text(number: int) -> str:
-    """Return the maximum of all weeks: `12 at most`."""
-    return f"{number:,} at most"
+def spans_note(activity: Activity) -> str:
+    """Return the note next to the title of a server's activity: `14–23 Nov in UTC, today so far`."""
+    if not activity.is_daily:
+        return FROM_MONDAY
+    first, last = activity.spans[0].begins, activity.spans[-1].begins
+    if first == last:
+        return f"{weekday(last)} {short_date(last, year=False)} in UTC"
+    first_text = f"{first.day}–" if first.month == last.month else f"{short_date(first, year=False)} – "
+    return f"{first_text}{short_date(last, year=False)} in UTC, today so far"
+
+
+def by_span(name: str, activity: Activity) -> str:
+    """Return the title of a chart of numbers by day or week: `Matches per day`."""
+    return f"{name} per {'day' if activity.is_daily else 'week'}"
+
+
+def busiest_text(activity: Activity) -> tuple[str, str]:
+    """Return the name and the date of the busiest day or week, of at least two: `Busiest day`, `Tue 10 Nov`."""
+    assert activity.busiest is not None
+    day = activity.busiest.begins
+    date_text = short_date(day, year=False)
+    return ("Busiest day", f"{weekday(day)} {date_text}") if activity.is_daily else ("Busiest week", date_text)
 
 
 def place_suffix(rank: Rank) -> str:

@@ -12,14 +12,12 @@ from bot.engine.cards.melds import Arrangement, best_arrangement
 from bot.engine.matches.facts import meld_in_order, open_knock
 from bot.engine.matches.views import SeatView
 from bot.model.appearance import HandOrder
-from bot.model.statistics import Profile, Week
+from bot.model.statistics import Profile
 
 HAND_SUIT_ORDER: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The suits in the order of a sorted hand, which alternates black and red."""
 CARDS_PER_ROW: Final = 5
 """Number of cards in a row of a hand, both in its picture and on its buttons."""
-MIN_WEEKS: Final = 6
-"""Minimum number of weeks in the chart of a server's activity."""
 
 
 def _sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
@@ -99,9 +97,3 @@ def cumulative_net(profile: Profile) -> list[int]:
 def wins_by_kind(profile: Profile) -> tuple[int, int, int]:
     """Return the numbers of deals won by knock, by gin and by undercut."""
     return profile.deals_won - profile.gins - profile.undercuts, profile.gins, profile.undercuts
-
-
-def weeks_since_first_match(weeks: Sequence[Week]) -> Sequence[Week]:
-    """Return the weeks from the first match on, but at least the last `MIN_WEEKS` weeks."""
-    first_played = next((index for index, week in enumerate(weeks) if week.matches), 0)
-    return weeks[min(first_played, max(0, len(weeks) - MIN_WEEKS)) :]

@@ -87,9 +87,9 @@ class Leaderboard(Feature):
     @handles(Action.ACTIVITY)
     async def _show_activity(self, interaction: Interaction, event: ComponentEvent) -> None:
         guild_id, filters = require_guild(interaction), await self._filters(interaction, *_parse_filters(event))
-        weeks = await self._app.profiles.weeks(guild_id, filters.category, filters.ruleset)
+        activity = await self._app.profiles.activity(guild_id, filters.category, filters.ruleset)
         preferences = await self._app.people.preferences(person_id_of(interaction))
-        await show(interaction, await panels.activity(weeks, filters, preferences, self._pictures))
+        await show(interaction, await panels.activity(activity, filters, preferences, self._pictures))
 
     async def _standings(self, interaction: Interaction, period: str, order: str, rules: str, page: int = 0) -> Message:
         guild_id, person_id = require_guild(interaction), person_id_of(interaction)

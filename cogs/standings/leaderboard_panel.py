@@ -12,7 +12,7 @@ from bot.model.namesakes import entries_with_ambiguity
 from bot.model.people import Preferences
 from bot.model.seasons import Awarded, ShownSeasons
 from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Order, Standing, has_ratings
-from bot.model.statistics import Category, Week
+from bot.model.statistics import Activity, Category
 from cardart import Picture
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures
@@ -20,7 +20,7 @@ from cogs.kit.components import button
 from cogs.kit.layout import Accent, Item, Row, message
 from cogs.kit.messages import Message
 from cogs.standings import leaderboard_text as texts
-from cogs.standings.profile_text import CATEGORIES, activity_by_week
+from cogs.standings.profile_text import CATEGORIES, activity_text
 from cogs.words.names import pictured
 
 
@@ -147,14 +147,14 @@ def with_plain_name(standing: Standing) -> Standing:
     return replace(standing, name=pictured(standing.player))
 
 
-async def activity(weeks: Sequence[Week], filters: Filters, preferences: Preferences, pictures: Pictures) -> Message:
-    """Return a server's numbers of matches and players in the last weeks."""
+async def activity(shown: Activity | None, filters: Filters, preferences: Preferences, pictures: Pictures) -> Message:
+    """Return a server's numbers of matches and players in the last days or weeks; None if nothing was played."""
     picture = None
-    if preferences.pictures and weeks:
-        picture = await pictures.draw("activity", lambda: cardart.draw_activity(weeks, preferences.appearance))
+    if preferences.pictures and shown is not None:
+        picture = await pictures.draw("activity", lambda: cardart.draw_activity(shown, preferences.appearance))
     return message(
         Accent.OVER,
-        activity_by_week(weeks) or texts.NOTHING_PLAYED,
+        texts.NOTHING_PLAYED if shown is None else activity_text(shown),
         title=f"Activity: {texts.category_or_ruleset(filters.category, filters.ruleset)}",
         picture=picture,
         rows=[[filters.button(Action.LEADERBOARD, "Standings")], filters.categories(Action.ACTIVITY)],

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.model.ratings import Rating
-from bot.model.statistics import Category, Player, Profile, Rank, Results, Week
+from bot.model.statistics import Activity, Category, Player, Profile, Rank, Results
 from bot.model.words import count, signed
-from cardart.text.queries import weeks_since_first_match, wins_by_kind
+from cardart.text.phrases import busiest_text, spans_title
+from cardart.text.queries import wins_by_kind
 from cardart.text.seasons import champion_text
 from cogs.words.names import joined, name
 
@@ -93,11 +93,18 @@ def _ways(profile: Profile) -> str:
     return f" ({counts})" if counts else ""
 
 
-def activity_by_week(weeks: Sequence[Week]) -> str | None:
-    """Return the numbers of matches and players by week; None if `weeks` is empty."""
-    if not weeks:
-        return None
-    weeks = weeks_since_first_match(weeks)
-    matches = " ".join(str(week.matches) for week in weeks)
-    players = " ".join(str(week.players) for week in weeks)
-    return f"Matches in each of the last {len(weeks)} weeks: {matches}\nPlayers: {players}"
+def activity_text(activity: Activity) -> str:
+    """Return the numbers of matches and players by day or week, in all, and the busiest day or week."""
+    lines = [
+        f"{spans_title(activity)}: {count(activity.matches, 'match', 'matches')}, {count(activity.deals, 'deal')}, "
+        f"{count(activity.players, 'player')}"
+    ]
+    if activity.busiest is not None:
+        name, value = busiest_text(activity)
+        each = "day" if activity.is_daily else "week"
+        lines += [
+            f"{name}: {value}",
+            f"Matches each {each}: {' '.join(str(span.matches) for span in activity.spans)}",
+            f"Players each {each}: {' '.join(str(span.players) for span in activity.spans)}",
+        ]
+    return "\n".join(lines)

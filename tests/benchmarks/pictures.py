@@ -36,7 +36,7 @@ from tests.cardart.views import (
     seat_views,
     showdown_views,
 )
-from tests.gallery.sample_profiles import profile, weeks
+from tests.gallery.sample_profiles import activity, profile
 
 View = TypeVar("View")
 
@@ -59,7 +59,7 @@ def measure() -> list[tuple[str, float, float, str]]:
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
     profiles = [profile("wld" * number, (40, 95, 70, 12, 31), (9, 5, 4)) for number in range(1, 101, 3)]
-    busy = [weeks(*((number * place % 17, place) for place in range(12))) for number in range(1, 30)]
+    busy = [activity(*((number * place % 17, place) for place in range(12))) for number in range(1, 30)]
     pads = [score for system in SYSTEMS for score in scored_matches(0, *system)]
     fours = [view for seed in _SEEDS for view in showdown_views(seed, "penalty", 4)]
     return [

@@ -20,7 +20,8 @@ APPEARANCES: Final = tuple(Appearance(theme, four) for theme, four in product(TH
 _SELECTION: Final = (
     (Appearance("classic"), ("deck", "hand-dealt", "hand-gin", "hand-laying-off", "table-offer", "table-laying-off")),
     (Appearance("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer", "replay-knock")),
-    (Appearance("classic"), ("scorecard-over", "scorecard-penalty-four", "profile-few", "activity-busy")),
+    (Appearance("classic"), ("scorecard-over", "scorecard-penalty-four", "profile-few")),
+    (Appearance("classic"), ("activity-busy", "activity-second-week")),
     (Appearance("classic"), ("versus-some", "podium-three")),
     (Appearance("classic", True), ("hand-by-suit", "table-oklahoma")),
     (

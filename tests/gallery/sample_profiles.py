@@ -9,7 +9,7 @@ from bot.model.ids import MatchId, PersonId
 from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import Ranked, Standing
-from bot.model.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
+from bot.model.statistics import Activity, ActivitySpan, Category, PlayedMatch, Player, Profile, Results, Rival
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -72,10 +72,13 @@ def versus(results: str, points: tuple[int, ...], names: tuple[str, str] = ("Nor
     )
 
 
-def weeks(*played: tuple[int, int]) -> tuple[Week, ...]:
-    """Return weeks with these numbers of matches and players. The last one is the current week."""
-    first = _NOW.date() - timedelta(weeks=len(played) - 1)
-    return tuple(Week(first + timedelta(weeks=place), *numbers) for place, numbers in enumerate(played))
+def activity(*played: tuple[int, int], is_daily: bool = False) -> Activity:
+    """Return weeks or days with these numbers of matches and players. The last one is the current one."""
+    length = timedelta(days=1 if is_daily else 7)
+    first = _NOW.date() - length * (len(played) - 1)
+    spans = tuple(ActivitySpan(first + length * place, *numbers) for place, numbers in enumerate(played))
+    matches, players = zip(*played, strict=True)
+    return Activity(spans, is_daily, deals=sum(matches) * 6, players=max(*players, sum(players) // 2))
 
 
 def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked, ...]:

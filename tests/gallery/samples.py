@@ -18,7 +18,7 @@ from bot.model.ids import PersonId
 from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import Order, Ranked
-from bot.model.statistics import Category, Profile, Rank, Title, Week
+from bot.model.statistics import Activity, Category, Profile, Rank, Title
 from cardart import (
     Picture,
     draw_activity,
@@ -35,7 +35,7 @@ from cardart import (
     draw_versus,
 )
 from tests.gallery.deck import draw_deck
-from tests.gallery.sample_profiles import podium, profile, standings, superlative, versus, weeks
+from tests.gallery.sample_profiles import activity, podium, profile, standings, superlative, versus
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
     MatchState,
@@ -93,7 +93,9 @@ _SCORE_SHEET_DEALS: Final = (
 """The results of nine deals: the score sheet that the rules page shows as an example."""
 
 _LONG: Final = profile("wwlwllwwdwlwwlllwlww" * 2, (62, 118, 40, 95, 203, 77, 31), (21, 12, 8))
-_BUSY: Final = weeks((3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6))
+_BUSY: Final = activity(
+    (3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6)
+)
 
 _SWEDISH: Final = "10h Jh Qh Ac As Js Jc Qc Ks 4d"
 _KNOCK: Final = "3d 4d 5d 4s 5s 6s 9c 9d 9s Ah"
@@ -125,7 +127,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"podium-{name}", partial(draw_podium, *shown)
     for name, pair, marks in _pairs():
         yield f"versus-{name}", partial(draw_versus, pair, marks)
-    for name, told in _weeks():
+    for name, told in _activities():
         yield f"activity-{name}", partial(draw_activity, told)
     yield "primer", draw_primer
     yield "deck", draw_deck
@@ -205,10 +207,15 @@ def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]
     yield "long", ("4th quarter of 2026", "Matches for penalty points", podium(*long), far)
 
 
-def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
+def _activities() -> Iterator[tuple[str, Activity]]:
     yield "busy", _BUSY
-    yield "beginning", weeks(*[(0, 0)] * 10, (1, 2), (3, 4))
-    yield "much", weeks(*((920 + 40 * (place % 5), 90 + 7 * place) for place in range(12)))
+    yield "first-day", activity((2, 3), is_daily=True)
+    yield "second-day", activity((2, 3), (5, 6), is_daily=True)
+    second_week = ((2, 3), (5, 6), (3, 4), (0, 0), (4, 5), (9, 8), (7, 6), (6, 7), (4, 5), (3, 5))
+    yield "second-week", activity(*second_week, is_daily=True)
+    yield "third-week", activity((14, 11), (23, 12), (8, 9))
+    yield "much-by-day", activity(*((920 + 40 * (place % 5), 90 + 7 * place) for place in range(14)), is_daily=True)
+    yield "much", activity(*((920 + 40 * (place % 5), 90 + 7 * place) for place in range(12)))
 
 
 def sample_hands() -> Iterator[tuple[str, SeatView]]:

@@ -1,11 +1,11 @@
-"""People's profiles on a server, from their matches, and the server's weekly activity."""
+"""People's profiles on a server, from their matches, and the server's activity."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Final, TypeVar
 
@@ -13,7 +13,7 @@ from bot.engine.matches.formats import FORMATS
 from bot.luck.measures import NO_LUCK
 from bot.model.ids import GuildId, PersonId
 from bot.model.people import Person, ShowsProfileTo
-from bot.model.statistics import Category, PlayedMatch, Player, Profile, Results, Rival, Week
+from bot.model.statistics import Activity, ActivitySpan, Category, PlayedMatch, Player, Profile, Results, Rival
 from bot.opponent.play.levels import Level
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import ProfileHidden
@@ -25,7 +25,9 @@ from bot.store.rows import FinishedSeat
 Seated = TypeVar("Seated", bound=FinishedSeat)
 
 WEEKS: Final = 12
-"""Number of weeks shown in a server's activity, including the current one."""
+"""Maximum number of weeks in a server's activity, including the current one."""
+DAYS: Final = 14
+"""Maximum number of days in a server's activity, including today, before it is shown by week."""
 
 
 class Profiles(Service):
@@ -63,19 +65,39 @@ class Profiles(Service):
         profile = _profile(player, category, categories, seats, practice)
         return replace(profile, rank=rank, titles=titles, luck=cards)
 
-    async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
-        """Return the weekly numbers of matches and players in a category, oldest first; empty if nothing was played."""
+    async def activity(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> Activity | None:
+        """Return a server's activity in a category since its first match in `WEEKS`; None if nothing was played.
+
+        It is by day if that match was within `DAYS`, and otherwise by week.
+        """
         async with self._units.read(Lane.LONG) as unit:
             today = unit.now.date()
-            first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
+            earliest = _monday(today) - timedelta(weeks=WEEKS - 1)
             era = (await guilds.load(unit.transaction, guild_id)).era
-            start = datetime.combine(first, time(), UTC)
-            rows = await statistics.weekly_activity(unit.transaction, guild_id, era, category, ruleset, start)
-        if not rows:
-            return ()
+            matches = unit.transaction, guild_id, era, category, ruleset
+            first_end = await statistics.first_match_end(*matches, _midnight(earliest))
+            # After a clock has jumped back, matches can lie in the future.
+            if first_end is None or first_end.date() > today:
+                return None
+            first_day = first_end.date()
+            is_daily = today - first_day < timedelta(days=DAYS)
+            first, length = (first_day, timedelta(days=1)) if is_daily else (_monday(first_day), timedelta(weeks=1))
+            rows = await statistics.activity(*matches, _midnight(first), length)
+            deals, players = await statistics.activity_totals(*matches, _midnight(first))
         played = {row.begins: row for row in rows}
-        begins = [first + timedelta(weeks=week) for week in range(WEEKS)]
-        return tuple(played.get(day, Week(day, 0, 0)) for day in begins)
+        begins = [first + number * length for number in range((today - first) // length + 1)]
+        spans = tuple(played.get(day, ActivitySpan(day, 0, 0)) for day in begins)
+        return Activity(spans, is_daily, deals, players)
+
+
+def _monday(day: date) -> date:
+    """Return the Monday of a day's week."""
+    return day - timedelta(days=day.weekday())
+
+
+def _midnight(day: date) -> datetime:
+    """Return the time at which a day begins in UTC."""
+    return datetime.combine(day, time(), UTC)
 
 
 async def require_visible_profile(unit: UnitOfWork, viewer_id: PersonId, person_id: PersonId) -> None:

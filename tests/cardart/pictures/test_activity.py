@@ -1,24 +1,41 @@
-"""The activity chart of a server shows its matches and players per week."""
+"""The activity chart of a server shows its matches and players by day or week, and totals."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot.model.appearance import Appearance
-from cardart import draw_activity
+from cardart import Picture, draw_activity
 from cardart.drawing.palette import GOLD, RECESS, SEAT_COLOURS
 from cardart.drawing.themes import THEMES
 from tests.cardart.card_reader import pixel_colour
-from tests.gallery.sample_profiles import weeks
+from tests.gallery.sample_profiles import activity
 
-BUSY = weeks((3, 4), (0, 0), (7, 5))
+BUSY = activity((3, 4), (0, 0), (7, 5))
+MATCHES_FOOT, PLAYERS_FOOT = 410, 648
+"""The y coordinates of the lower ends of bars, in pixels."""
+PLOT_HEIGHT = 132
 
 
 def test_the_alt_text_has_every_week() -> None:
-    """The alt text has the date and the numbers of every week with matches."""
+    """The alt text has the totals, the busiest week, and the date and the numbers of every week with matches."""
     assert draw_activity(BUSY).alt == (
-        "Matches and players per week, 9 Nov 2026 to 23 Nov 2026: matches 10 in all, players 5 at most. "
-        "9 Nov: 3, 4; 23 Nov: 7, 5; otherwise none. The last week is not over."
+        "The last 3 weeks: 10 matches, 60 deals, 5 players. Busiest week 23 Nov. "
+        "Matches and players per week, 9 Nov 2026 to 23 Nov 2026: 9 Nov: 3, 4; 23 Nov: 7, 5; otherwise none. "
+        "The last week is not over."
+    )
+
+
+def test_the_alt_text_has_every_day() -> None:
+    """The alt text of a server's first days has weekdays, and that of the first day has no busiest day."""
+    assert draw_activity(activity((3, 4), (3, 2), is_daily=True)).alt == (
+        "The last 2 days: 6 matches, 36 deals, 4 players. Busiest day Sun 22 Nov. "
+        "Matches and players per day, 22 Nov 2026 to 23 Nov 2026: Sun 22 Nov: 3, 4; Mon 23 Nov: 3, 2. "
+        "The last day is not over."
+    )
+    assert draw_activity(activity((1, 2), is_daily=True)).alt == (
+        "Today so far: 1 match, 6 deals, 2 players. Matches and players per day, 23 Nov 2026: Mon 23 Nov: 1, 2. "
+        "The last day is not over."
     )
 
 
@@ -26,36 +43,42 @@ def test_bars_are_as_high_as_their_numbers() -> None:
     """The highest bar fills the plot, other bars are proportional to their numbers, and zero has no bar."""
     picture = draw_activity(BUSY)
     left, middle, right = 164, 400, 636
-    for foot, ink, numbers in ((328, GOLD, (3, 7)), (588, SEAT_COLOURS[0], (4, 5))):
+    for foot, ink, numbers in ((MATCHES_FOOT, GOLD, (3, 7)), (PLAYERS_FOOT, SEAT_COLOURS[0], (4, 5))):
         for x, number in zip((left, right), numbers, strict=True):
-            high = round(148 * number / max(numbers))
+            high = round(PLOT_HEIGHT * number / max(numbers))
             assert pixel_colour(picture, x, foot - high + 2) == ink
             assert pixel_colour(picture, x, foot - high - 3) != ink
         assert pixel_colour(picture, middle, foot - 4) != ink
 
 
-def test_the_bar_of_the_current_week_is_fainter() -> None:
-    """The bars of the current week, which is the last one, are fainter inside than other bars."""
+def test_the_last_bar_is_fainter() -> None:
+    """The bars of the current day or week, which is the last one, are fainter inside than other bars."""
     picture = draw_activity(BUSY)
-    for foot, ink in ((328, GOLD), (588, SEAT_COLOURS[0])):
+    for foot, ink in ((MATCHES_FOOT, GOLD), (PLAYERS_FOOT, SEAT_COLOURS[0])):
         assert pixel_colour(picture, 164, foot - 20) == ink
         inside = pixel_colour(picture, 636, foot - 20)
         assert all(min(ends) < level < max(ends) for level, *ends in zip(inside, ink, RECESS, strict=True))
 
 
-def test_weeks_before_the_first_match_are_left_out() -> None:
-    """The chart and its alt text start with the week of the first match, but cover at least six weeks."""
-    for empty, shown in ((10, 6), (4, 8)):
-        told = weeks(*[(0, 0)] * empty, *[(3, 4)] * (12 - empty))
-        assert draw_activity(told) == draw_activity(told[-shown:]) != draw_activity(told[1 - shown :])
+def test_days_and_weeks_have_one_size() -> None:
+    """From the first day to a year, the picture has the same size, and days look different from weeks."""
+    numbers = [(2 + place % 3, 3) for place in range(14)]
+    days = [draw_activity(activity(*numbers[:length], is_daily=True)) for length in range(1, 15)]
+    weeks = [draw_activity(activity(*numbers[:length])) for length in range(3, 13)]
+    assert len({picture.size for picture in (*days, *weeks)}) == 1
+    assert len({picture.content for picture in (*days, *weeks)}) == len(days) + len(weeks)
 
 
 @pytest.mark.parametrize("number", [1, 99, 999, 4321])
 def test_many_matches_fit(number: int) -> None:
     """With any number of matches, the picture has at most 40 KB, and its alt text at most 1,024 characters."""
-    picture = draw_activity(weeks(*[(number, number)] * 12))
-    assert len(picture.content) <= 40 * 1024
-    assert len(picture.alt) <= 1024
+    pictures: list[Picture] = [
+        draw_activity(activity(*[(number, number)] * 12)),
+        draw_activity(activity(*[(number, number)] * 14, is_daily=True)),
+    ]
+    for picture in pictures:
+        assert len(picture.content) <= 40 * 1024
+        assert len(picture.alt) <= 1024
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:

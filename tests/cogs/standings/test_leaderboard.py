@@ -116,8 +116,8 @@ async def test_the_activity_has_its_own_page(tmp_path: Path) -> None:
         (picture,) = shown.images
         await scene.press(scene.north, shown, Action.ACTIVITY)
         (chart,) = shown.images
-        assert ": 1, 2; otherwise none." in str(chart.alt)
-        assert ": 0 0 0 0 0 1\n" in shown.text
+        assert ": 1, 2. " in str(chart.alt)
+        assert "1 match, 1 deal, 2 players" in shown.text
         assert buttons(shown) == [Action.LEADERBOARD]
         await scene.press(scene.north, shown, Action.LEADERBOARD)
         assert [str(image.alt) for image in shown.images] == [str(picture.alt)]
@@ -323,7 +323,7 @@ async def test_leaderboard_texts(tmp_path: Path) -> None:
         )
         assert [button.label for button in panel.buttons] == ["Activity", "Last 30 days", "By rating", "By points"]
         await scene.press(scene.north, panel, Action.ACTIVITY)
-        assert panel.text.startswith("### Activity: matches for points\nMatches in each of the last 6 weeks: ")
+        assert panel.text.startswith("### Activity: matches for points\nToday so far: ")
         assert [button.label for button in panel.buttons] == ["Standings"]
         teams = await _show_leaderboard(scene, rules="teams", period="recent")
         assert teams.text.startswith("### Leaderboard: team matches, last 30 days\n")

@@ -8,11 +8,12 @@ from datetime import timedelta
 from bot.model.ids import PersonId
 from bot.model.people import Preferences
 from bot.model.ratings import Rating
-from bot.model.statistics import Category, PlayedMatch, Player, Profile, Rank, Results, Rival, Title, Week
+from bot.model.statistics import Category, PlayedMatch, Player, Profile, Rank, Results, Rival, Title
 from bot.opponent.play.levels import Level
 from cogs.standings import profile_text as texts
 from cogs.standings.profile_panel import profile as panel
 from tests.cogs.samples import LONGEST_NAME, MESSAGE_LIMIT, NOW, button_labels, length, opened_pictures, text_of
+from tests.gallery.sample_profiles import activity
 
 _NORTH, _SOUTH = PersonId(1), PersonId(2)
 
@@ -55,13 +56,17 @@ def test_penalty_points_are_named() -> None:
     assert "· 310 penalty points" in text
 
 
-def test_activity_has_matches_and_players_by_week() -> None:
-    """The text has the numbers of matches and players by week, oldest week first. Without weeks there is no text."""
-    weeks = [Week(NOW.date(), 3, 4), Week(NOW.date(), 0, 0)]
-    assert texts.activity_by_week(weeks) == "Matches in each of the last 2 weeks: 3 0\nPlayers: 4 0"
-    assert texts.activity_by_week(()) is None
-    late = [Week(NOW.date(), 0, 0)] * 11 + weeks[:1]
-    assert texts.activity_by_week(late) == "Matches in each of the last 6 weeks: 0 0 0 0 0 3\nPlayers: 0 0 0 0 0 4"
+def test_activity_has_the_numbers_of_the_chart() -> None:
+    """The text has the totals, the busiest day or week, and the numbers of each, oldest first."""
+    assert texts.activity_text(activity((3, 4), (0, 0), (1, 2))) == (
+        "The last 3 weeks: 4 matches, 24 deals, 4 players\nBusiest week: 9 Nov\n"
+        "Matches each week: 3 0 1\nPlayers each week: 4 0 2"
+    )
+    assert texts.activity_text(activity((3, 4), (5, 2), is_daily=True)) == (
+        "The last 2 days: 8 matches, 48 deals, 4 players\nBusiest day: Mon 23 Nov\n"
+        "Matches each day: 3 5\nPlayers each day: 4 2"
+    )
+    assert texts.activity_text(activity((1, 2), is_daily=True)) == "Today so far: 1 match, 6 deals, 2 players"
 
 
 async def test_the_message_fits_and_has_category_buttons() -> None:

@@ -160,7 +160,7 @@ async def test_a_match_without_a_finished_deal_counts_in_no_standing(
     for person in players.people:
         profile = await app.profiles.profile(person, GUILD)
         assert (profile.played_matches, profile.categories, profile.rival) == ((), (), None)
-    assert await app.profiles.weeks(GUILD, Category.POINTS) == ()
+    assert await app.profiles.activity(GUILD, Category.POINTS) is None
     counted = await players.begin()
     await players.win(counted.id)
     await app.endings.resign(NORTH.id, counted.id, interaction())

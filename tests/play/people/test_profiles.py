@@ -1,4 +1,4 @@
-"""Profiles of people, and the weekly activity of a server."""
+"""Profiles of people, and the activity of a server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.model.statistics import Category, Rival, Week
+from bot.model.statistics import ActivitySpan, Category, Rival
 from bot.play.application import Application
 from bot.store.database import Database
 from tests.helpers.clock import Clock
@@ -106,21 +106,79 @@ async def test_a_profile_is_of_one_server_since_its_reset(app: Application, data
     await app.leaderboards.reset(GUILD)
     empty = await app.profiles.profile(NORTH, GUILD)
     assert (empty.category, empty.categories, empty.played_matches, empty.rival) == (Category.POINTS, (), (), None)
-    assert await app.profiles.weeks(GUILD, Category.POINTS) == ()
+    assert await app.profiles.activity(GUILD, Category.POINTS) is None
 
 
 async def test_weeks_begin_on_monday(app: Application, database: Database, clock: Clock) -> None:
-    """Matches and players of a category or ruleset are counted for each of twelve weeks, which begin on Monday."""
+    """Matches and players of a category or ruleset are counted for each week, which begins on Monday.
+
+    There are at most twelve weeks, the first of which has a match.
+    """
+    clock.now = datetime(2026, 11, 1, 12, 0, tzinfo=UTC)
+    await save_finished_match(database, clock, NORTH, SOUTH)
     clock.now = datetime(2026, 11, 22, 23, 59, tzinfo=UTC)
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, EAST, SOUTH)
     clock.now = datetime(2026, 11, 23, 0, 0, tzinfo=UTC)
     await save_finished_match(database, clock, NORTH, SOUTH, ruleset="low")
     await save_finished_match(database, clock, NORTH, SOUTH, category=Category.PENALTY)
-    weeks = await app.profiles.weeks(GUILD, Category.POINTS)
-    assert len(weeks) == 12
-    assert weeks[-2:] == (Week(date(2026, 11, 16), 2, 3), Week(date(2026, 11, 23), 1, 2))
-    assert {(week.matches, week.players) for week in weeks[:-2]} == {(0, 0)}
-    assert [week.matches for week in await app.profiles.weeks(GUILD, Category.POINTS, "low")][-2:] == [0, 1]
+    activity = await app.profiles.activity(GUILD, Category.POINTS)
+    assert activity is not None
+    assert not activity.is_daily
+    assert [(span.begins, span.matches, span.players) for span in activity.spans] == [
+        (date(2026, 10, 26), 1, 2),
+        (date(2026, 11, 2), 0, 0),
+        (date(2026, 11, 9), 0, 0),
+        (date(2026, 11, 16), 2, 3),
+        (date(2026, 11, 23), 1, 2),
+    ]
+    assert (activity.matches, activity.deals, activity.players) == (4, 4, 3)
+    assert activity.busiest == ActivitySpan(date(2026, 11, 16), 2, 3)
+    clock.now = datetime(2027, 1, 18, 0, 0, tzinfo=UTC)
+    later = await app.profiles.activity(GUILD, Category.POINTS)
+    assert later is not None
+    assert [span.matches for span in later.spans] == [2, 1, *[0] * 8]
     clock.pass_by(timedelta(weeks=12))
-    assert await app.profiles.weeks(GUILD, Category.POINTS) == ()
+    assert await app.profiles.activity(GUILD, Category.POINTS) is None
+
+
+@pytest.mark.both_databases
+async def test_a_servers_first_days_are_shown_by_day(app: Application, database: Database, clock: Clock) -> None:
+    """For two weeks from the first match, matches and players are counted by day in UTC, and then by week.
+
+    If the clock has jumped back, nothing has been played yet.
+    """
+    clock.now = datetime(2026, 11, 17, 23, 59, tzinfo=UTC)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    first = await app.profiles.activity(GUILD, Category.POINTS)
+    assert first is not None
+    assert first.spans == (ActivitySpan(date(2026, 11, 17), 1, 2),)
+    assert first.busiest is None
+    clock.now = datetime(2026, 11, 19, 0, 0, tzinfo=UTC)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await save_finished_match(database, clock, EAST, SOUTH, ruleset="low")
+    for day, days in ((19, 3), (30, 14)):
+        clock.now = datetime(2026, 11, day, 23, 59, tzinfo=UTC)
+        activity = await app.profiles.activity(GUILD, Category.POINTS)
+        assert activity is not None
+        assert activity.is_daily
+        assert len(activity.spans) == days
+        assert activity.spans[:3] == (
+            ActivitySpan(date(2026, 11, 17), 1, 2),
+            ActivitySpan(date(2026, 11, 18), 0, 0),
+            ActivitySpan(date(2026, 11, 19), 2, 3),
+        )
+        assert (activity.deals, activity.players) == (3, 3)
+    low = await app.profiles.activity(GUILD, Category.POINTS, "low")
+    assert low is not None
+    assert (low.spans[0], low.deals, low.players) == (ActivitySpan(date(2026, 11, 19), 1, 2), 1, 2)
+    clock.now = datetime(2026, 11, 16, 23, 59, tzinfo=UTC)
+    assert await app.profiles.activity(GUILD, Category.POINTS) is None
+    clock.now = datetime(2026, 12, 1, 0, 0, tzinfo=UTC)
+    weekly = await app.profiles.activity(GUILD, Category.POINTS)
+    assert weekly is not None
+    assert [(span.begins, span.matches) for span in weekly.spans] == [
+        (date(2026, 11, 16), 3),
+        (date(2026, 11, 23), 0),
+        (date(2026, 11, 30), 0),
+    ]
