@@ -231,7 +231,7 @@ def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, _ROBE)
     yield from _shape(TEXT, "M 24 54 L 50 54 L 54 60 L 47 126 L 27 126 L 20 60 Z")
     yield from _fill(BLACK, *_diamonds(1.7, (29, 66), (45, 66), (37, 73), (30, 80), (44, 82), (37, 90)))
-    yield from _lines(GOLD, 2.2, "M 56 62 C 60 76 56 90 55 126", "M 66 64 C 70 78 66 90 65 126")
+    yield from _lines(GOLD, 2.2, "M 58.4 64 C 61 76 57.6 90 56.6 126", "M 66 64 C 70 78 66 90 65 126")
     yield from _shape(SKIN, _NECK)
     yield from _shape(SKIN, _HEAD)
     yield from _shape(
@@ -299,7 +299,7 @@ def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _shape(AZURE, *_with_mirror_images("M -10 126 L -10 72 C -4 62 10 59 19 57 C 22 74 18 100 16 126 Z"))
     yield from _shape(TAN, "M 24 56 L 50 56 C 48 68 44 74 37 76 C 30 74 26 68 24 56 Z", _NECK)
     yield from _fill(TAN, _NECK)
-    yield from _lines(GOLD, 2.2, "M 22.6 56.6 C 24 70 30 76.4 37 78.6 C 44 76.4 50 70 51.4 56.6")
+    yield from _lines(GOLD, 2.2, "M 21 57 C 22.2 71.6 29 78.8 37 81.2 C 45 78.8 51.8 71.6 53 57")
     yield from _fill(GOLD, *_dots(1.5, (37, 84), (29, 80), (45, 82), (45, 89)))
     yield from _fill(TEXT, *_dots(1.3, (29.6, 61), (32.6, 63.4), (37, 64.4), (41.4, 63.4), (44.4, 61)))
     yield from _shape(BLACK, *_with_mirror_images("M 24 30 C 20 44 24 54 19 68 C 25 72 30 62 27 44 Z"))
@@ -358,7 +358,7 @@ def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
         TEXT,
         "M 18 60 L 22 58 C 24 68 30 72 37 73 C 44 72 50 68 52 58 L 56 60 C 54 72 46 78 37 79 C 28 78 20 72 18 60 Z",
     )
-    yield from _lines(GOLD, 1.8, "M 37 80 L 37 126")
+    yield from _lines(GOLD, 1.8, "M 37 82 L 37 126")
     yield from _fill(GOLD, *_diamonds(1.8, (27, 85), (47, 85), (17, 80)))
     yield from _fill(
         RED,
@@ -404,7 +404,7 @@ def _older_queen(robe: Colour) -> Iterator[Layer]:
     yield from _shape(RED, *_with_mirror_images("M -10 126 L -10 72 C -4 62 4 60.6 11 59 C 16 74 17 100 16 126 Z"))
     yield from _shape(TEXT, "M 26 50 L 50 44 L 58 66 C 46 74 32 72 25 62 Z")
     yield from _lines(BLACK, 0.7, "M 33 54 C 38 58 46 56 52 50", "M 31 60 C 38 65 48 62 55 57")
-    yield from _lines(GOLD, 2.2, "M 20 62 C 30 78 48 77 57.6 66.6")
+    yield from _lines(GOLD, 2.2, "M 20 65 C 30 82 47 81 56.4 71")
     yield from _shape(RED, *_diamonds(3, (38, 76)))
     yield from _fill(GOLD, *_dots(1.5, (29, 84), (38, 86), (47, 84)))
     yield from _shape(SKIN, _PROFILE)

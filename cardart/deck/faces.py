@@ -39,14 +39,8 @@ _RADIUS: Final = 11
 _FACE_SHADES: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
 """Table that rounds the coverage of a face's pixels (0 to 255) to 0, 128 or 255.
 
-Edges get one shade instead of the usual three, which makes files a tenth smaller.
-"""
-
-_FIGURE_SHADES: Final = bytes(0 if cover < 118 else 128 if cover < 138 else 255 for cover in range(256))
-"""Table that rounds the coverage of a court figure's pixels (0 to 255) to 0, 128 or 255.
-
-Fewer values than in `_FACE_SHADES` become 128, because most pixels of a figure are at an edge. Pictures are displayed
-smaller than they are drawn, which smooths the edges again.
+Edges get one shade instead of the usual three, which makes files a tenth smaller. Pictures are displayed smaller than
+they are drawn, which smooths the edges again.
 """
 
 
@@ -127,28 +121,30 @@ _DARK_COLOURS: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values())
 """Colours so close to the dark outlines of figures that a shade between them would be invisible."""
 _DIVIDER_LINES: Final = ((BLACK, 5.4), (GOLD, 3.4))
 """The band between a figure and its upside-down copy: colours and widths of two lines, the second over the first."""
-_FRAME_RIGHT: Final = 6
+_MIN_PEN_UNIT: Final = 0.8
+"""In figures with fewer pixels per unit, outlines are as thick as with this many. Thinner ones would have gaps."""
 
 
 @dataclass(frozen=True, slots=True)
 class CourtFrame:
     """The frame around court figures in one deck, in design units.
 
-    `left` and `top` are its distances from the card's left and top edges. `notch` is the width and height of the
-    corners that are cut out for indices; a frame without notches is `_FRAME_RIGHT` from the card's right edge. `fall`
-    is the difference in height between the two ends of the band between the figures. `figure` is the figures' scale.
+    `left`, `right` and `top` are its distances from the card's edges; it is as far from the bottom as from the top.
+    `notch` is the width and height of the corners that are cut out for indices. The figures fill the width between
+    the notches and the opposite sides. `fall` is the difference in height between the two ends of the band between
+    the figures.
     """
 
     left: int
+    right: int
     top: int
     notch: tuple[int, int]
     fall: float
-    figure: float
 
 
 _COURT_FRAMES: Final[dict[DeckName, CourtFrame]] = {
-    "pips": CourtFrame(left=6, top=7, notch=(25, 59), fall=50, figure=0.86),
-    "bold": CourtFrame(left=55, top=7, notch=(0, 0), fall=18, figure=0.63),
+    "pips": CourtFrame(left=6, right=6, top=7, notch=(25, 59), fall=50),
+    "bold": CourtFrame(left=55, right=4, top=7, notch=(0, 0), fall=18),
 }
 
 
@@ -251,12 +247,13 @@ def _emblem(card: Card, side: int) -> Image.Image:
 def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) -> None:
     """Paste a court card's figure, its upside-down copy and their frame, point-symmetric to the pixel."""
     scale, frame = size.scale, _COURT_FRAMES[deck]
-    left, top, across, down = (round(length * scale) for length in (frame.left, frame.top, *frame.notch))
-    frame_width = size.width - left - (left if across else round(_FRAME_RIGHT * scale))
+    left, right, top, across, down = (
+        round(length * scale) for length in (frame.left, frame.right, frame.top, *frame.notch)
+    )
+    frame_width = size.width - left - right
     frame_height = size.height - 2 * top
     half = Painting((frame_width, frame_height), COURT_BACKGROUND)
-    figure = _figure(card, frame.figure * scale)
-    half.image.paste(figure, ((frame_width + across - figure.width) // 2, 0))
+    half.image.paste(_figure(card, frame_width - across), (across, 0))
     half_fall = frame.fall * scale / 2
     divider = [(0, frame_height / 2 - half_fall), (frame_width, frame_height / 2 + half_fall)]
     path = f"M 0 {frame_height / 2 - half_fall} L {frame_width} {frame_height / 2 + half_fall}"
@@ -276,13 +273,14 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) ->
     image.paste(half.image, (left, top), frame_mask)
 
 
-def _figure(card: Card, unit: float) -> Image.Image:
-    """Return a court card's figure in palette indices. A unit of its paths is `unit` pixels."""
-    painting = Painting((round(BOX[0] * unit), round(BOX[1] * unit)), COURT_BACKGROUND)
+def _figure(card: Card, width: int) -> Image.Image:
+    """Return a court card's figure in palette indices, `width` pixels wide."""
+    unit = width / BOX[0]
+    painting, thickening = Painting((width, round(BOX[1] * unit)), COURT_BACKGROUND), max(1, _MIN_PEN_UNIT / unit)
     for layer in court_layers(card, SUIT_INKS[card.suit]):
-        coverage = path_mask(painting.image.size, unit, layer.paths, layer.pen)
+        coverage = path_mask(painting.image.size, unit, layer.paths, layer.pen * thickening)
         painting.paint_layer(
             layer.colour,
-            translated(coverage, "L", _FIGURE_SHADES if layer.pen or layer.colour not in _DARK_COLOURS else _NO_SHADES),
+            translated(coverage, "L", _FACE_SHADES if layer.pen or layer.colour not in _DARK_COLOURS else _NO_SHADES),
         )
     return painting.image

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
 import pytest
 from PIL import Image, ImageChops
@@ -22,11 +22,12 @@ from cardart.deck.cards import (
     readable_step,
     upper_face,
 )
+from cardart.deck.courts import BOX, court_layers
 from cardart.deck.faces import DECKS
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import used_entries
-from cardart.drawing.palette import BLACK, FACE, SUIT_INKS, palette_index
-from cardart.drawing.shapes import suit_mask
+from cardart.drawing.palette import BLACK, FACE, RED, SUIT_INKS, palette_index
+from cardart.drawing.shapes import outlines, suit_mask
 from tests.cardart.card_reader import rendered
 from tests.helpers.cases import thorough_after
 
@@ -99,6 +100,16 @@ def test_court_figures_are_all_different() -> None:
     for one, other in combinations(map(uncoloured_figure, _COURTS), 2):
         differing = sum(a != b for a, b in zip(one.tobytes(), other.tobytes(), strict=True))
         assert differing > one.width * one.height / 4
+
+
+def test_court_figures_are_whole() -> None:
+    """Every part of a figure that ends above the waist, with all it carries, lies within the box that frames show."""
+    width, height = BOX
+    for card in _COURTS:
+        for layer in court_layers(card, RED):
+            for points, _ in chain.from_iterable(map(outlines, layer.paths)):
+                if max(y for _, y in points) < height:
+                    assert all(layer.pen / 2 <= x <= width - layer.pen / 2 for x, _ in points), card
 
 
 @pytest.mark.thorough
