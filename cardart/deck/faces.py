@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
 
 from bot.engine.cards.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, court_layers
+from cardart.deck.ornaments import ace_layers, ground_paths
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import Painting, Sprite, half_covered_mask, translated
 from cardart.drawing.palette import (
@@ -31,8 +32,8 @@ from cardart.drawing.palette import (
     SUIT_INKS,
     palette_index,
 )
-from cardart.drawing.shapes import SUIT_PATHS, layered_mask, path_mask, rounded_mask, scaled_path, suit_mask
-from cardart.drawing.themes import DeckName
+from cardart.drawing.shapes import layered_mask, path_mask, rounded_mask, suit_mask
+from cardart.drawing.themes import DeckName, OrnamentName
 
 _WIDTH: Final = 112
 _RADIUS: Final = 11
@@ -97,13 +98,6 @@ _PIP_SIZE: Final = 20
 _LEFT, _MIDDLE = 41.0, 56.0
 _TOP, _CENTRE = 22.0, 77.0
 _ACE_SIZE: Final = 54
-_SPADE_ACE_RINGS: Final = (0.87, 0.81, 0.64, 0.58, 0.41, 0.35)
-_ACE_RINGS: Final = (0.78, 0.71)
-_RINGS_CENTRE: Final = (50, 55)
-"""The lines engraved in the ace of spades (`_SPADE_ACE_RINGS`) and in other aces (`_ACE_RINGS`).
-
-They are copies of the suit's shape, scaled by these factors around the point `_RINGS_CENTRE` of its box.
-"""
 _LARGE_SUIT: Final = (54, 82, 115)
 _LARGE_ACE: Final = (56, 82, 114)
 """Size and centre (x, y) of the large suit in the "bold" deck: `_LARGE_SUIT` on number cards, `_LARGE_ACE` on aces."""
@@ -117,6 +111,8 @@ _MIDDLE_PIP_HEIGHTS: Final = {
 """For each rank, the vertical positions of the pips in the middle column, from 0 (top row) to 1 (bottom row)."""
 
 _NO_SHADES: Final = bytes(255 * (cover >= 128) for cover in range(256))
+_GROUND_SHADES: Final = bytes(76 * (cover >= 128) for cover in range(256))
+"""Table that rounds the coverage of the pattern behind a figure to 0, or to the lightest shade."""
 _DARK_COLOURS: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
 """Colours so close to the dark outlines of figures that a shade between them would be invisible."""
 _DIVIDER_LINES: Final = ((BLACK, 5.4), (GOLD, 3.4))
@@ -149,10 +145,11 @@ _COURT_FRAMES: Final[dict[DeckName, CourtFrame]] = {
 
 
 @cache
-def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: bool) -> Sprite:
+def draw_face(card: Card, letters: str, deck: DeckName, ornament: OrnamentName, size: Size, covered: bool) -> Sprite:
     """Return a face with its dark edge, in base colours that a theme replaces later. `letters` is the printed rank.
 
-    If the card is `covered`, only its index is drawn, because other cards hide the rest.
+    The `ornament` makes a difference only to aces and court cards. If the card is `covered`, only its index is drawn,
+    because other cards hide the rest.
     """
     scale, ink, inside = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
     painting = Painting(size.box, EDGE).paint_layer(FACE, translated(inside, "L", _FACE_SHADES))
@@ -160,14 +157,14 @@ def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: boo
     coverage = Image.new("L", size.box)
     coverage.paste(_index(letters, card.suit, deck, scale), (left, top))
     if card.rank >= Rank.JACK and not covered:
-        _paste_figure(painting.image, card, deck, size)
+        _paste_figure(painting.image, card, deck, ornament, size)
     if deck == "pips" and not covered:
         turned = coverage.copy()
-        _paste_pips(coverage, turned, card, scale)
+        _paste_pips(coverage, turned, card, ornament, scale)
         coverage = ImageChops.lighter(coverage, turned.transpose(Image.Transpose.ROTATE_180))
     elif card.rank < Rank.JACK and not covered:
         side, x, y = _LARGE_ACE if card.rank is Rank.ACE else _LARGE_SUIT
-        _paste_centred(coverage, _emblem(card, round(side * scale)), x * scale, y * scale)
+        _paste_centred(coverage, _emblem(card, ornament, round(side * scale)), x * scale, y * scale)
     painting.paint_layer(ink, translated(coverage, "L", _FACE_SHADES))
     return Sprite(painting.image, card_shape(size))
 
@@ -200,14 +197,14 @@ def _paste_centred(image: Image.Image, coverage: Image.Image, x: float, y: float
     image.paste(coverage, (round(x - coverage.width / 2), round(y - coverage.height / 2)))
 
 
-def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, scale: float) -> None:
+def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, ornament: OrnamentName, scale: float) -> None:
     """Paste an ace's emblem, or the pips of another card, into masks.
 
     Pips of the lower half are pasted upright into `turned`, which is rotated later.
     """
     width, height = upright.size
     if card.rank is Rank.ACE:
-        _paste_centred(upright, _emblem(card, round(_ACE_SIZE * scale)), width / 2, height / 2)
+        _paste_centred(upright, _emblem(card, ornament, round(_ACE_SIZE * scale)), width / 2, height / 2)
     pip = suit_mask(card.suit, 2 * round(_PIP_SIZE * scale / 2))
     for column, row_height in _pip_positions(card.rank):
         x = width / 2 + column * round((_MIDDLE - _LEFT) * scale)
@@ -228,23 +225,14 @@ def _pip_positions(rank: Rank) -> Iterator[tuple[int, float]]:
 
 
 @cache
-def _emblem(card: Card, side: int) -> Image.Image:
-    """Return the mask of a large suit, engraved if the card is an ace.
-
-    The ace of spades shows the rings of a felled tree: deadwood.
-    """
+def _emblem(card: Card, ornament: OrnamentName, side: int) -> Image.Image:
+    """Return the mask of a large suit, engraved if the card is an ace."""
     if card.rank is not Rank.ACE:
         return suit_mask(card.suit, side)
-    shape, rings = SUIT_PATHS[card.suit], _SPADE_ACE_RINGS if card.suit is Suit.SPADES else _ACE_RINGS
-    body = shape[:-1] or shape
-    engraved = [
-        (number % 2 == 1, [scaled_path(path, ring, *_RINGS_CENTRE) for path in body])
-        for number, ring in enumerate(rings)
-    ]
-    return layered_mask((side, side), side / 100, [(True, shape), *engraved, (True, shape[1:][-1:])])
+    return layered_mask((side, side), side / 100, ace_layers(card.suit, ornament))
 
 
-def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) -> None:
+def _paste_figure(image: Image.Image, card: Card, deck: DeckName, ornament: OrnamentName, size: Size) -> None:
     """Paste a court card's figure, its upside-down copy and their frame, point-symmetric to the pixel."""
     scale, frame = size.scale, _COURT_FRAMES[deck]
     left, right, top, across, down = (
@@ -253,7 +241,9 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) ->
     frame_width = size.width - left - right
     frame_height = size.height - 2 * top
     half = Painting((frame_width, frame_height), COURT_BACKGROUND)
-    half.image.paste(_figure(card, frame_width - across), (across, 0))
+    _paint_ground(half, ornament, across, scale)
+    figure = _figure(card, frame_width - across)
+    half.image.paste(figure.image, (across, 0), figure.mask)
     half_fall = frame.fall * scale / 2
     divider = [(0, frame_height / 2 - half_fall), (frame_width, frame_height / 2 + half_fall)]
     path = f"M 0 {frame_height / 2 - half_fall} L {frame_width} {frame_height / 2 + half_fall}"
@@ -273,14 +263,24 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) ->
     image.paste(half.image, (left, top), frame_mask)
 
 
-def _figure(card: Card, width: int) -> Image.Image:
-    """Return a court card's figure in palette indices, `width` pixels wide."""
+def _paint_ground(half: Painting, ornament: OrnamentName, left: int, scale: float) -> None:
+    """Paint the pattern behind a figure, in a shade of gold that does not compete with the figure."""
+    width, height = half.image.width - left, half.image.height
+    paths = ground_paths(ornament, width / scale, height / scale)
+    if paths:
+        half.paint_layer(GOLD, translated(path_mask((width, height), scale, paths), "L", _GROUND_SHADES), (left, 0))
+
+
+# Themes with different ornaments share figures. The cache is small, because each figure takes 8 KB.
+@lru_cache(48)
+def _figure(card: Card, width: int) -> Sprite:
+    """Return a court card's figure, `width` pixels wide, without its background."""
     unit = width / BOX[0]
     painting, thickening = Painting((width, round(BOX[1] * unit)), COURT_BACKGROUND), max(1, _MIN_PEN_UNIT / unit)
     for layer in court_layers(card, SUIT_INKS[card.suit]):
         coverage = path_mask(painting.image.size, unit, layer.paths, layer.pen * thickening)
-        painting.paint_layer(
-            layer.colour,
-            translated(coverage, "L", _FACE_SHADES if layer.pen or layer.colour not in _DARK_COLOURS else _NO_SHADES),
-        )
-    return painting.image
+        shades = _FACE_SHADES if layer.pen or layer.colour not in _DARK_COLOURS else _NO_SHADES
+        painting.paint_layer(layer.colour, translated(coverage, "L", shades))
+    background = palette_index(COURT_BACKGROUND)
+    drawn = translated(painting.image, "L", bytes(255 * (entry != background) for entry in range(256)))
+    return Sprite(painting.image, half_covered_mask(drawn))

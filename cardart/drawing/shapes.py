@@ -50,6 +50,20 @@ def rounded_rectangle(left: float, top: float, right: float, bottom: float, r: f
     )
 
 
+def lozenge(x: float, y: float, r: float) -> str:
+    """Return the path of a square on its corner, with a distance of `r` from its centre to each corner."""
+    return f"M {x} {y - r} L {x + r} {y} L {x} {y + r} L {x - r} {y} Z"
+
+
+def star(x: float, y: float, r: float) -> str:
+    """Return the path of a star with four points, and a distance of `r` from its centre to each point."""
+    near = 0.24 * r
+    return (
+        f"M {x} {y - r} L {x + near} {y - near} L {x + r} {y} L {x + near} {y + near} "
+        f"L {x} {y + r} L {x - near} {y + near} L {x - r} {y} L {x - near} {y - near} Z"
+    )
+
+
 SUIT_PATHS: Final[dict[Suit, tuple[str, ...]]] = {
     Suit.CLUBS: (
         circle(50, 26, 22.5),

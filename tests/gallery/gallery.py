@@ -31,6 +31,7 @@ _SELECTION: Final = (
     (Appearance("dark", True), ("hand-may-knock", "table-hollywood", "showdown-many-lay-offs")),
     (Appearance("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
     (Appearance("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "scorecard-partners-over")),
+    *((Appearance(theme), ("deck",)) for theme in ("midnight", "burgundy", "deco", "parchment", "lagoon")),
 )
 """The pictures shown in the documents. They cover each kind of picture, each appearance and each distinct state."""
 _WIDTH: Final = 350
@@ -66,9 +67,10 @@ def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> i
 
 
 def write_hands(directory: Path) -> None:
-    """Write a contact sheet of all kinds of hands at a phone's width, with a column for each order and theme."""
-    drawn = [draw(Appearance(theme)) for _, draw in kinds_of_hands() for theme in THEMES]
-    _contact_sheet(drawn, len(HandOrder) * len(THEMES)).save(directory / "hands-350.png")
+    """Write a contact sheet of all kinds of hands at a phone's width, with a column for each order and deck."""
+    themes = {theme.deck: name for name, theme in reversed([*THEMES.items()])}
+    drawn = [draw(Appearance(name)) for _, draw in kinds_of_hands() for name in themes.values()]
+    _contact_sheet(drawn, len(HandOrder) * len(themes)).save(directory / "hands-350.png")
 
 
 def write_selection(directory: Path) -> int:

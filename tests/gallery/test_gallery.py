@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from bot.model.appearance import HandOrder
 from cardart import draw_hand
+from cardart.deck.faces import DECKS
 from tests.gallery import gallery
 from tests.gallery.__main__ import main
 from tests.gallery.gallery import APPEARANCES, selection, write_hands
@@ -72,7 +74,7 @@ def test_every_picture_is_written(
 
 @pytest.mark.thorough
 def test_hands_are_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The contact sheet shows hands of 7 to 11 cards with zero to three melds, in each order and theme."""
+    """The contact sheet shows hands of 7 to 11 cards with zero to three melds, in each order and deck."""
     kinds = list(kinds_of_hands())
     names = " ".join(name for name, _ in kinds)
     assert all(f"{number} with" in names for number in (7, 8, 10, 11))
@@ -80,4 +82,4 @@ def test_hands_are_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(gallery, "kinds_of_hands", lambda: kinds[:3])
     write_hands(tmp_path)
     with Image.open(tmp_path / "hands-350.png") as sheet:
-        assert sheet.width == 9 * (350 + 12) + 12
+        assert sheet.width == len(HandOrder) * len(DECKS) * (350 + 12) + 12

@@ -28,6 +28,7 @@ from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import used_entries
 from cardart.drawing.palette import BLACK, FACE, RED, SUIT_INKS, palette_index
 from cardart.drawing.shapes import outlines, suit_mask
+from cardart.drawing.themes import THEMES, theme_of
 from tests.cardart.card_reader import rendered
 from tests.helpers.cases import thorough_after
 
@@ -100,6 +101,14 @@ def test_court_figures_are_all_different() -> None:
     for one, other in combinations(map(uncoloured_figure, _COURTS), 2):
         differing = sum(a != b for a, b in zip(one.tobytes(), other.tobytes(), strict=True))
         assert differing > one.width * one.height / 4
+
+
+def test_every_ornament_shows() -> None:
+    """Themes with different ornaments have different aces and court cards, and share all number cards."""
+    pips = [Appearance(name) for name, theme in THEMES.items() if theme.deck == "pips"]
+    ornaments = {theme_of(appearance).ornament for appearance in pips}
+    for text, count in (("As", len(ornaments)), ("Qh", len(ornaments)), ("7d", 1)):
+        assert len({face(Card.parse(text), appearance).image.tobytes() for appearance in pips}) == count
 
 
 def test_court_figures_are_whole() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cardart import draw_hand, draw_showdown, draw_table
-from cardart.deck.cards import draw_back
+from cardart.deck.backs import draw_back
 from cardart.deck.faces import draw_face
 from cardart.drawing.canvas import Picture, encode_picture
 from cardart.drawing.lettering import rank_mask

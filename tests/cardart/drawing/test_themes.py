@@ -26,6 +26,7 @@ from cardart.drawing.palette import (
     SILVER,
     SUIT_INKS,
     TEXT,
+    WOOD,
 )
 from cardart.drawing.themes import THEMES, Theme, palette_of, theme_of
 from tests.cardart.card_reader import read_cards, rendered, visible_cards
@@ -132,3 +133,11 @@ def test_all_appearances_show_the_same(appearance: Appearance) -> None:
 def test_every_appearance_has_colours_of_its_own() -> None:
     """No two appearances have the same palette."""
     assert len({palette_of(appearance) for appearance in APPEARANCES}) == len(APPEARANCES)
+
+
+def test_every_theme_is_a_look_of_its_own() -> None:
+    """Every theme has its own back, and its felt, rail and paper differ visibly from those of any other theme."""
+    assert len({theme.back for theme in THEMES.values()}) == len(THEMES)
+    for one, other in combinations(THEMES.values(), 2):
+        distances = [colour_distance(_themed(one, colour), _themed(other, colour)) for colour in (FELT, WOOD, FACE)]
+        assert max(distances) >= MIN_COLOUR_DISTANCE
