@@ -17,6 +17,7 @@ from cardart.drawing.palette import EDGE, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.photos import Photo
 from cardart.drawing.shapes import rounded_mask
 from cardart.parts.badges import badge, seat_mark
+from cardart.parts.computer_faces import computer_face
 
 Avatar = Photo
 """A person's avatar, as `read_avatar` returns it."""
@@ -34,7 +35,8 @@ _RING_RATIO: Final = 0.06
 """Width of the ring around an avatar, as a fraction of the portrait's side. It is at least `_MIN_RING_WIDTH` pixels."""
 _MIN_RING_WIDTH: Final = 3
 _MARK_RATIO: Final = 0.4
-"""Side of the mark with the seat's shape at the edge of an avatar, as a fraction of the portrait's side."""
+"""Side of the mark with the seat's shape at the edge of a face, as a fraction of the portrait's side."""
+_MAX_MARK_SIDE: Final = 40
 _MIN_LETTER_MARK: Final = 26
 """Minimum side of a mark with letters, in pixels."""
 
@@ -80,14 +82,19 @@ def read_avatar(content: bytes) -> Avatar:
 def draw_portrait(canvas: Canvas, seat: Seat, portrait: Portrait, x: int, y: int, side: int) -> None:
     """Draw a player in a square of `side` pixels with its top left corner at (`x`, `y`).
 
-    An avatar has a ring in the colour of the seat, and a mark with the seat's shape. Without an avatar, draw the badge
-    with the monogram. Raise `ValueError` if the monogram is not one or two characters of A-Z and 0-9.
+    A face, of a person or of a computer, has a ring in the colour of the seat, and a mark with the seat's shape.
+    Without a face, draw the badge with the monogram. Raise `ValueError` if the monogram is not one or two characters of
+    A-Z and 0-9.
     """
-    if portrait.avatar is None:
+    colour = SEAT_COLOURS[seat]
+    if portrait.avatar is not None:
+        _draw_avatar(canvas, portrait.avatar, colour, x, y, side)
+    elif portrait.level is not None:
+        canvas.put(computer_face(portrait.level, colour, _ring_width(side), side), x, y)
+    else:
         canvas.put(badge(seat, portrait.monogram, side), x, y)
         return
-    _draw_avatar(canvas, portrait.avatar, SEAT_COLOURS[seat], x, y, side)
-    mark_side = round(side * _MARK_RATIO)
+    mark_side = min(_MAX_MARK_SIDE, round(side * _MARK_RATIO))
     has_letters = mark_side >= _MIN_LETTER_MARK
     mark = badge(seat, portrait.monogram, mark_side) if has_letters else seat_mark(seat, mark_side)
     canvas.put(mark, x + side - mark_side + _EDGE_WIDTH, y + side - mark_side + _EDGE_WIDTH)
@@ -105,9 +112,14 @@ def draw_person(canvas: Canvas, avatar: Avatar | None, shield: Sprite, x: int, y
 
 
 def _draw_avatar(canvas: Canvas, avatar: Avatar, ring: Colour, x: int, y: int, side: int) -> None:
-    inset = _EDGE_WIDTH + max(_MIN_RING_WIDTH, round(side * _RING_RATIO))
+    inset = _ring_width(side)
     canvas.put(_disc(ring, side), x, y)
     canvas.put_photo(avatar, x + inset, y + inset, side - 2 * inset, ring)
+
+
+def _ring_width(side: int) -> int:
+    """Return the width of a ring with its dark edge."""
+    return _EDGE_WIDTH + max(_MIN_RING_WIDTH, round(side * _RING_RATIO))
 
 
 @cache
