@@ -44,10 +44,19 @@ def baseline(cap: int) -> int:
     return round(cap * _ASCENT)
 
 
+def text_width(text: str, cap: int) -> int:
+    """Return the width of the `text_mask` of a text, in pixels."""
+    return _text_width(text, _font(cap, _TEXT_WEIGHT, _NORMAL_WIDTH))
+
+
+def _text_width(text: str, font: ImageFont.FreeTypeFont) -> int:
+    return ceil(font.getlength(text)) + 2
+
+
 def text_mask(text: str, cap: int, weight: int = _TEXT_WEIGHT, width: int = _NORMAL_WIDTH) -> Image.Image:
     """Return the coverage of a text with a cap height of `cap` pixels. Its baseline is at `baseline(cap)`."""
     font = _font(cap, weight, width)
-    mask = Image.new("L", (ceil(font.getlength(text)) + 2, baseline(cap) + round(cap * _DESCENT)))
+    mask = Image.new("L", (_text_width(text, font), baseline(cap) + round(cap * _DESCENT)))
     ImageDraw.Draw(mask).text((1, baseline(cap)), text, fill=255, font=font, anchor="ls")
     return mask
 
@@ -57,9 +66,9 @@ def fitted_text(text: str, cap: int, min_cap: int, max_width: int) -> tuple[str,
 
     A long text gets a smaller cap height, down to `min_cap`. A text that is still too long is cut off with `…`.
     """
-    while cap > min_cap and text_mask(text, cap).width > max_width:
+    while cap > min_cap and text_width(text, cap) > max_width:
         cap -= 1
-    while text_mask(text, cap).width > max_width:
+    while text_width(text, cap) > max_width:
         text = f"{text.removesuffix('…')[:-1].rstrip()}…"
     return text, cap
 
@@ -117,6 +126,16 @@ def _squeezed(letters: Sequence[Image.Image], total_width: int, cap: int) -> lis
 def can_write(text: str) -> bool:
     """Return True if the font can write every character of a text."""
     return all(map(_has_glyph, text))
+
+
+def writable_name(name: str) -> str:
+    """Return a name without emojis and other symbols that the font lacks.
+
+    Return an empty string if a letter is missing, or if no letter or digit is left.
+    """
+    kept = "".join(char for char in name if can_write(char))
+    is_complete = all(unicodedata.category(char)[0] not in "LN" for char in name if not can_write(char))
+    return " ".join(kept.split()) if is_complete and any(map(str.isalnum, kept)) else ""
 
 
 @lru_cache(4096)

@@ -15,7 +15,7 @@ from bot.engine.matches import facts
 from cardart.deck.cards import LARGE, Size, back, card_shape, face, narrow_step
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out
+from cardart.drawing.painting import Painting, Sprite, cut_out, half_covered_mask
 from cardart.drawing.palette import EDGE, FACE, GOLD, MIST, NAVY, RECESS, SKY, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.parts.card_rows import RING_WIDTH, card_frame
@@ -27,6 +27,12 @@ _TILT_DEGREES: Final = -4
 _PLACE_GAP: Final = 14
 _CAPTION_GAP: Final = 13
 """Distance from a pile's cards to the top of the caption beneath them, in pixels."""
+_FAN_BACK: Final = Size(46, 63)
+"""Size of the backs in a fan."""
+_FAN_MARGIN: Final = 22
+"""Space to the left and right of the middle card of a fan."""
+_FAN_DEGREES: Final = 17
+"""Angle between two cards of a fan, in degrees."""
 _ACTING_STYLE: Final = PanelStyle(RECESS, GOLD, 4)
 _LAYER_SHIFT: Final = 3
 """Shift between two layers of the stock, in pixels."""
@@ -108,6 +114,29 @@ def small_back(size: Size) -> Sprite:
     for colour, inset in zip((TEXT, NAVY, SKY, NAVY), insets, strict=True):
         painting.paint_layer(colour, rounded_mask(size.box, size.radius, inset))
     return Sprite(painting.image, card_shape(size))
+
+
+@cache
+def fan_of_backs(count: int) -> Sprite:
+    """Return a fan of one to three small backs."""
+    size, pivot = (_FAN_BACK.width + 2 * _FAN_MARGIN, _FAN_BACK.height + 10), (_FAN_MARGIN + _FAN_BACK.width / 2, 88)
+    image, covered = Image.new("P", size), Image.new("1", size)
+    white, wide = 3.0, 4.5
+    for position in range(count):
+        degrees = _FAN_DEGREES * ((count - 1) / 2 - position)
+
+        def turned(inset: float, degrees: float = degrees) -> Image.Image:
+            mask = Image.new("L", size)
+            mask.paste(rounded_mask(_FAN_BACK.box, _FAN_BACK.radius, inset), (_FAN_MARGIN, 5))
+            return mask.rotate(degrees, Image.Resampling.BICUBIC, center=pivot)
+
+        painting = Painting(size, EDGE)
+        for colour, inset in zip((TEXT, NAVY, SKY, NAVY), (1.5, white, white + wide, white + wide + 2), strict=True):
+            painting.paint_layer(colour, turned(inset))
+        shape = half_covered_mask(turned(0))
+        image.paste(painting.image, (0, 0), shape)
+        covered.paste(1, (0, 0), shape)
+    return Sprite(image, covered)
 
 
 def draw_discards(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -17,27 +16,14 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
-from cardart.drawing.lettering import rank_mask, text_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out, tag
-from cardart.drawing.palette import (
-    BLACK,
-    EDGE,
-    FACE,
-    FELT,
-    GOLD,
-    MIST,
-    RECESS,
-    RED,
-    SEAT_COLOURS,
-    SUIT_INKS,
-    TEXT,
-)
-from cardart.drawing.shapes import rounded_mask, suit_mask
+from cardart.drawing.lettering import text_mask
+from cardart.drawing.painting import Sprite, tag
+from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, RED, SEAT_COLOURS, TEXT
 from cardart.parts.badges import badge
+from cardart.parts.card_chips import card_chip
 from cardart.parts.card_rows import FRAME_PADDING, RING_WIDTH, CardGroup, CardRow, card_groups
 from cardart.parts.table_layout import VISIBLE_DISCARDS, Place, draw_caption, draw_discards, draw_stock, seat_rows
 from cardart.text import alt_text, phrases
-from cardart.text.card_names import card_names
 
 MAX_ACTIONS: Final = 240
 """Maximum number of actions in a replay. More actions would be too fast to follow within `MAX_MILLISECONDS`."""
@@ -97,9 +83,6 @@ _BAR_TOP: Final = 46
 _BAR_HEIGHT: Final = 6
 _TRACK_STYLE: Final = PanelStyle(RECESS, RECESS, 1, _BAR_HEIGHT // 2)
 _PROGRESS_STYLE: Final = PanelStyle(MIST, MIST, 1, _BAR_HEIGHT // 2)
-_CHIP_PADDING: Final = 6
-"""Space around and between the rank and the suit of a card in the caption."""
-_CHIP_RADIUS: Final = 8
 
 _CaptionPart = Sprite | Card | str
 """A part of a line in the caption: a badge or label, a card, or a text."""
@@ -358,7 +341,9 @@ class ReplayScene:
 
     def _draw_line(self, canvas: Canvas, parts: Sequence[_CaptionPart], middle: int) -> None:
         """Draw texts, cards and badges side by side."""
-        sprites_and_texts = [card_chip(part, self._appearance) if isinstance(part, Card) else part for part in parts]
+        sprites_and_texts = [
+            card_chip(part, self._appearance, _MAX_TEXT_CAP) if isinstance(part, Card) else part for part in parts
+        ]
         max_width, spaces = self.caption_right - MARGIN - _INSET, max(1, len(parts) - 1)
 
         def width(cap: int) -> int:
@@ -399,18 +384,3 @@ def _middle_area_height(size: Size) -> int:
 def _picture_height(players: int, size: Size) -> int:
     """Return the height of a picture with this number of players."""
     return 2 * MARGIN + players * _place_height(size) + _middle_area_height(size)
-
-
-def card_chip(card: Card, appearance: Appearance) -> Sprite:
-    """Return a chip with a card's rank and suit, the size of a word."""
-    return _printed_chip(card, card_names(appearance.language).rank_letters(card.rank))
-
-
-@lru_cache(256)
-def _printed_chip(card: Card, letters: str) -> Sprite:
-    rank, suit = rank_mask(letters, _MAX_TEXT_CAP, _MAX_TEXT_CAP), suit_mask(card.suit, _MAX_TEXT_CAP)
-    size = (rank.width + suit.width + 4 * _CHIP_PADDING, _MAX_TEXT_CAP + 4 * _CHIP_PADDING)
-    painting = Painting(size, EDGE).paint_layer(FACE, rounded_mask(size, _CHIP_RADIUS, 2))
-    for x, mask in ((3 * _CHIP_PADDING // 2, rank), (size[0] - suit.width - 3 * _CHIP_PADDING // 2, suit)):
-        painting.paint_layer(SUIT_INKS[card.suit], mask, (x, (size[1] - mask.height) // 2))
-    return cut_out(painting.image, rounded_mask(size, _CHIP_RADIUS))

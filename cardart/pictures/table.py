@@ -1,4 +1,4 @@
-"""The table as everyone sees it: the piles or an open knock, and the players with their face-down cards.
+"""The table as everyone sees it: the piles or an open knock, and the players with their last turns.
 
 Lengths are in pixels.
 """
@@ -8,23 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.deals.moves import Seat
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat, Verb
 from bot.engine.matches import facts
 from bot.engine.matches.views import PublicView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import LARGE, MEDIUM, SMALL, narrow_step
+from cardart.deck.cards import LARGE, MEDIUM, narrow_step
+from cardart.deck.faces import Size
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Align, Canvas, Picture
-from cardart.drawing.lettering import text_mask
-from cardart.drawing.painting import tag
+from cardart.drawing.lettering import fitted_text, text_width, writable_name
+from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.parts.badges import badge
+from cardart.parts.card_chips import card_chip
 from cardart.parts.card_rows import FRAME_PADDING, CardRow, card_groups, wrap_rows
+from cardart.parts.portraits import Portrait, draw_portrait
 from cardart.parts.table_layout import (
     VISIBLE_DISCARDS,
     Place,
     draw_caption,
     draw_discards,
     draw_stock,
+    fan_of_backs,
     player_places,
     seat_rows,
     small_back,
@@ -32,24 +36,54 @@ from cardart.parts.table_layout import (
 from cardart.text import alt_text, phrases
 
 _VALUE_CAP: Final = 30
-_TEXT_CAP: Final = 24
-_TEXT_CAPS: Final = (_TEXT_CAP, LABEL_CAP, 16)
-"""Cap heights for the text that replaces cards. The first that fits is used."""
+_NOTE_CAPS: Final = (24, LABEL_CAP, 16)
+"""Cap heights for the text that replaces a player's cards and last turn. The first that fits is used."""
 
-_PLAYER_HEIGHT: Final = 108
-_BADGE_SIZE: Final = 60
-_PARTNER_BADGE_SIZE: Final = 40
-_TAG_OVERLAP: Final = 14
+_WIDE_HEIGHT: Final = 118
+"""Height of a player's panel that is as wide as the picture: two lines next to the portrait."""
+_TALL_HEIGHT: Final = 150
+"""Height of a panel that shares its row with another, or has the scores of three games: the last turn has its own line
+below the portrait."""
+_WIDE_PORTRAIT: Final = 92
+_TALL_PORTRAIT: Final = 84
+_PORTRAIT_MARGIN: Final = 13
+"""Distance of a portrait from the left and the top of its panel."""
+_PORTRAIT_GAP: Final = 18
+_PARTNER_PORTRAIT: Final = 56
+_TAG_OVERLAP: Final = 10
 """Height by which the label with a player's next action overlaps the player's panel."""
-_DEALER_LEFT: Final = 52
-_FAN_LEFT: Final = 104
-"""Distance from the left edge of a player's panel to the first card."""
-_FAN_STEP: Final = 44
+_NAME_CAP: Final = 27
+_MIN_NAME_CAP: Final = 20
+"""Minimum cap height of names. A name that is too wide even at this height is cut off."""
+_NAME_BASELINE: Final = 49
+_SECOND_LINE: Final = 83
+"""Distance from the top of a panel to the middle of the line below the name."""
+_TURN_LINE: Final = 122
+"""Distance from the top of a tall panel to the middle of the line with the last turn."""
+_TURN_CAPS: Final = (20, 19, 18, 17, 16, 15)
+"""Cap heights for a last turn. The first that fits is used."""
+_WORD_SPACE: Final = 7
+_MOVE_SPACE: Final = 14
+"""Space within a move (`_WORD_SPACE`) and between two moves of a turn (`_MOVE_SPACE`)."""
+_DRAWN_CARD: Final = Size(20, 28)
+"""Size of the face-down card after the word for a draw."""
+_COUNT_CARD: Final = Size(24, 33)
+"""Size of the face-down card before the number of cards in a tall panel."""
+_COUNT_CAP: Final = 22
+_DEALER_CAP: Final = 15
+_DEALER_MARGIN: Final = 8
+"""Distance of the dealer's label from the left and the top of the panel. It overlaps the portrait."""
+_LINE_MARGIN: Final = 16
+"""Distance of a line below the portrait from the sides of the panel."""
+
 _SCORE_RIGHT_MARGIN: Final = 18
 """Distance from a score to the right edge of the player's panel."""
+_SCORE_BASELINES: Final = (46, 90)
+_TALL_SCORE_BASELINES: Final = (38, 80)
+"""Baselines of the label and the points of a score, in wide panels and in tall ones."""
 _MIN_SCORE_WIDTH: Final = 48
 """Minimum width of a score."""
-_SCORE_GAP: Final = 14
+_SCORE_GAP: Final = 18
 """Space to the left of a score."""
 _GAME_STEP: Final = 116
 """Distance between the right edges of the scores of two games."""
@@ -57,7 +91,7 @@ _TAG_RIGHT: Final = 48
 _NOTE_HEIGHT: Final = 48
 """Height for a note that concerns the whole table, such as a pause."""
 
-_PILES_HEIGHT: Final = 236
+_PILES_HEIGHT: Final = 250
 _END_HEIGHT: Final = 150
 """Height of the space between the players when the match is over."""
 _RESULT_CAP: Final = 28
@@ -72,7 +106,7 @@ _MAX_NOTE_GAP: Final = 26
 _MAX_NOTES_HEIGHT: Final = 188
 """Maximum height of a column of notes, which keeps it clear of the players above and below."""
 _CARDS_IN_LAYER: Final = 8
-_CARDS_TOP: Final = 30
+_CARDS_TOP: Final = 34
 """Distance from the players above to the cards of the piles."""
 _PILES_GAP: Final = 52
 """Distance from the stock to the discards."""
@@ -86,10 +120,12 @@ _Line = tuple[str, int, Colour]
 """A line of a note: its text, cap height and colour."""
 
 
-def draw_table(view: PublicView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw the table. Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9."""
-    knock, middle_top = facts.open_knock(view), MARGIN + _PLAYER_HEIGHT
-    is_over = facts.is_match_over(view)
+def draw_table(view: PublicView, portraits: Sequence[Portrait], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
+    """Draw the table. `portraits` are by seat.
+
+    Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
+    """
+    knock, is_over = facts.open_knock(view), facts.is_match_over(view)
     knock_rows = (
         []
         if knock is None
@@ -102,30 +138,52 @@ def draw_table(view: PublicView, monograms: Sequence[str], appearance: Appearanc
         if knock is None
         else _KNOCK_HEADER_HEIGHT + len(knock_rows) * _ROW_HEIGHT + _KNOCK_FOOT_HEIGHT
     )
+    above, below = seat_rows(facts.seats_at_table(view), view.sides)
+    middle_top = MARGIN + _panel_height(view, above)
     bottom = middle_top + middle_height + (_NOTE_HEIGHT if view.turn is None and not is_over else 0)
-    canvas = Canvas(WIDTH, bottom + _PLAYER_HEIGHT + MARGIN, appearance)
+    canvas = Canvas(WIDTH, bottom + _panel_height(view, below) + MARGIN, appearance)
     if is_over:
-        _draw_end(canvas, view, monograms, middle_top)
+        _draw_end(canvas, view, portraits, middle_top)
     elif knock is None:
         _draw_piles(canvas, view, middle_top)
     else:
         _draw_knock(canvas, view, middle_top, knock_rows)
-    above, below = seat_rows(facts.seats_at_table(view), view.sides)
-    for seat, place in (player_places(above, MARGIN, WIDTH) | player_places(below, bottom, WIDTH)).items():
-        _draw_player(canvas, view, seat, monograms, place)
-        if seat == view.turn:
-            label = tag(phrases.NEXT_ACTIONS[view.phase], LABEL_CAP, GOLD, BLACK)
-            y = middle_top - _TAG_OVERLAP if seat in above else bottom - label.height + _TAG_OVERLAP
-            canvas.put(label, place.left + place.width - _TAG_RIGHT - label.width, y)
+    for row, top in ((above, MARGIN), (below, bottom)):
+        for seat, place in player_places(row, top, WIDTH).items():
+            _draw_player(canvas, view, seat, portraits, place, _panel_height(view, row))
+            if seat == view.turn:
+                label = tag(phrases.NEXT_ACTIONS[view.phase], LABEL_CAP, GOLD, BLACK)
+                y = middle_top - _TAG_OVERLAP if row is above else bottom - label.height + _TAG_OVERLAP
+                canvas.put(label, place.left + place.width - _TAG_RIGHT - label.width, y)
     if view.turn is None and not is_over:
-        label = tag(phrases.table_state(view, monograms), LABEL_CAP, GOLD, BLACK)
+        label = _state_tag(view, portraits, LABEL_CAP)
         canvas.put(label, (WIDTH - label.width) // 2, bottom - (_NOTE_HEIGHT + label.height) // 2)
-    return canvas.picture(alt_text.table(view, monograms, view.discards[-VISIBLE_DISCARDS:], appearance.language))
+    names, monograms = [portrait.name for portrait in portraits], [portrait.monogram for portrait in portraits]
+    shown = view.discards[-VISIBLE_DISCARDS:]
+    return canvas.picture(alt_text.table(view, names, monograms, shown, appearance.language))
 
 
-def _draw_end(canvas: Canvas, view: PublicView, monograms: Sequence[str], top: int) -> None:
+def _panel_height(view: PublicView, row: Sequence[Seat]) -> int:
+    """Return the height of the panels of a row of players."""
+    return _TALL_HEIGHT if len(row) > 1 or _has_several_scores(view) else _WIDE_HEIGHT
+
+
+def _has_several_scores(view: PublicView) -> bool:
+    return len(facts.side_points(view.rules, view.score, 0)) > 1
+
+
+def _state_tag(view: PublicView, portraits: Sequence[Portrait], cap: int) -> Sprite:
+    """Return a label with the state of the table, with names if the font can write them and they fit."""
+    names = [writable_name(portrait.name) for portrait in portraits]
+    label = tag(phrases.table_state(view, names), cap, GOLD, BLACK)
+    if all(names) and label.width <= WIDTH - 2 * MARGIN:
+        return label
+    return tag(phrases.table_state(view, [portrait.monogram for portrait in portraits]), cap, GOLD, BLACK)
+
+
+def _draw_end(canvas: Canvas, view: PublicView, portraits: Sequence[Portrait], top: int) -> None:
     """Draw the result and the end condition of the match."""
-    label, middle = tag(phrases.table_state(view, monograms), _RESULT_CAP, GOLD, BLACK), top + _END_HEIGHT // 2
+    label, middle = _state_tag(view, portraits, _RESULT_CAP), top + _END_HEIGHT // 2
     canvas.put(label, (WIDTH - label.width) // 2, middle - label.height + _LINE_GAP)
     canvas.text(
         WIDTH // 2, middle + 2 * _LINE_GAP + LABEL_CAP, phrases.deal_and_goal(view), LABEL_CAP, ink=MIST, align="centre"
@@ -195,42 +253,100 @@ def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, a
         y += gap - _LINE_GAP
 
 
-def _draw_player(canvas: Canvas, view: PublicView, seat: Seat, monograms: Sequence[str], place: Place) -> None:
-    """Draw a player's badge, cards and score, and the badge of a partner, who plays on another board."""
+def _draw_player(
+    canvas: Canvas, view: PublicView, seat: Seat, portraits: Sequence[Portrait], place: Place, height: int
+) -> None:
+    """Draw a player's panel: portrait, name, score, cards and last turn, and a partner, who plays on another board."""
     left, top, right = place.left, place.top, place.left + place.width - _SCORE_RIGHT_MARGIN
-    place.draw(canvas, _PLAYER_HEIGHT, is_acting=seat == view.turn or facts.has_won(view, seat))
-    canvas.put(badge(seat, monograms[seat], _BADGE_SIZE), left + 14, top + (_PLAYER_HEIGHT - _BADGE_SIZE) // 2)
+    is_wide, note = height == _WIDE_HEIGHT, phrases.cards_replacement(view, seat)
+    place.draw(canvas, height, is_acting=seat == view.turn or facts.has_won(view, seat))
+    portrait_side = _WIDE_PORTRAIT if is_wide else _TALL_PORTRAIT
+    draw_portrait(canvas, seat, portraits[seat], left + _PORTRAIT_MARGIN, top + _PORTRAIT_MARGIN, portrait_side)
     if seat == view.dealer:
-        dealer_tag = tag(phrases.DEALER, LABEL_CAP, TEXT, BLACK)
-        canvas.put(dealer_tag, left + _DEALER_LEFT, top + _PLAYER_HEIGHT - dealer_tag.height - 8)
-    score_width = _draw_score(canvas, view, seat, right, top)
+        canvas.put(tag(phrases.DEALER, _DEALER_CAP, TEXT, BLACK), left + _DEALER_MARGIN, top + _DEALER_MARGIN)
+    text_left, second_line = left + _PORTRAIT_MARGIN + portrait_side + _PORTRAIT_GAP, top + _SECOND_LINE
+    if is_wide or _has_several_scores(view):
+        right -= _draw_score(canvas, view, seat, right, top, _SCORE_BASELINES if is_wide else _TALL_SCORE_BASELINES)
+    else:
+        _draw_score_line(canvas, view, seat, right, second_line)
     for other in view.sides[facts.side_index(seat, view.sides)]:
         if other != seat:
-            x, y = right - score_width - _PARTNER_BADGE_SIZE, top + (_PLAYER_HEIGHT - _PARTNER_BADGE_SIZE) // 2
-            canvas.put(badge(other, monograms[other], _PARTNER_BADGE_SIZE), x, y)
-            score_width += _PARTNER_BADGE_SIZE + _SCORE_GAP
-    card_count, note = facts.face_down_count(view, seat), phrases.cards_replacement(view, seat)
+            right -= _PARTNER_PORTRAIT
+            y = top + (height - _PARTNER_PORTRAIT) // 2
+            draw_portrait(canvas, other, portraits[other], right, y, _PARTNER_PORTRAIT)
+            right -= _SCORE_GAP
+    if note is None and is_wide:
+        right -= _draw_fan(canvas, facts.face_down_count(view, seat), right, top + height // 2) + _SCORE_GAP
+    elif note is None:
+        _draw_count(canvas, facts.face_down_count(view, seat), text_left, second_line)
+    name = writable_name(portraits[seat].name) or portraits[seat].monogram
+    name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, right - text_left)
+    canvas.text(text_left, top + _NAME_BASELINE, name, cap, background=RECESS)
+    line_left, line_right = (text_left, right) if is_wide else (left + _LINE_MARGIN, left + place.width - _LINE_MARGIN)
+    line_middle = second_line if is_wide else top + _TURN_LINE
     if note is not None:
-        max_width = right - score_width - left - _FAN_LEFT
-        cap = next((cap for cap in _TEXT_CAPS if text_mask(note, cap).width <= max_width), _TEXT_CAPS[-1])
+        cap = next((cap for cap in _NOTE_CAPS if text_width(note, cap) <= line_right - line_left), _NOTE_CAPS[-1])
         ink = GOLD if facts.has_won(view, seat) else MIST
-        canvas.text(left + _FAN_LEFT, top + (_PLAYER_HEIGHT + cap) // 2, note, cap, ink=ink, background=RECESS)
+        canvas.text(line_left, line_middle + cap // 2, note, cap, ink=ink, background=RECESS)
     else:
-        step = min(_FAN_STEP, (right - left - _FAN_LEFT - score_width - SMALL.width) // max(1, card_count - 1))
-        x, y = left + _FAN_LEFT, top + (_PLAYER_HEIGHT - SMALL.height) // 2
-        for number in range(card_count):
-            canvas.put(small_back(SMALL), x + number * step, y)
-        count_tag = tag(str(card_count), LABEL_CAP, RECESS, TEXT)
-        x += (card_count - 1) * step + SMALL.width - count_tag.width + 4
-        canvas.put(count_tag, x, y + SMALL.height - count_tag.height - 4)
+        _draw_turn(canvas, view, seat, line_left, line_middle, line_right - line_left)
 
 
-def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: int) -> int:
-    """Draw the points of a player's side below a label. Return the width of the score.
+def _draw_turn(canvas: Canvas, view: PublicView, seat: Seat, x: int, middle: int, max_width: int) -> None:
+    """Draw a player's last turn: words, each with the cards that it is about."""
+    drew = phrases.PAST_VERBS[Verb.DRAW]
+    line: list[tuple[str, list[Sprite]]] = []
+    cap = _TURN_CAPS[-1]
+    for cap in _TURN_CAPS:
+        line = [
+            (text, [small_back(_DRAWN_CARD)] if text == drew else _chips(canvas, cards, cap))
+            for text, cards in phrases.last_turn(view, seat)
+        ]
+        width = sum(text_width(text, cap) for text, _ in line) + (len(line) - 1) * _MOVE_SPACE
+        if width + sum(chip.width + _WORD_SPACE for _, chips in line for chip in chips) <= max_width:
+            break
+    for text, chips in line:
+        x += canvas.text(x, middle + cap // 2, text, cap, ink=MIST, background=RECESS)
+        for chip in chips:
+            canvas.put(chip, x + _WORD_SPACE, middle - chip.height // 2)
+            x += _WORD_SPACE + chip.width
+        x += _MOVE_SPACE
+
+
+def _chips(canvas: Canvas, cards: Sequence[Card], cap: int) -> list[Sprite]:
+    return [card_chip(card, canvas.appearance, cap - 2) for card in cards]
+
+
+def _draw_fan(canvas: Canvas, count: int, right: int, middle: int) -> int:
+    """Draw a small fan of face-down cards with their number, right-aligned at `right`. Return its width."""
+    fan = fan_of_backs(min(3, count))
+    canvas.put(fan, right - fan.width, middle - fan.height // 2)
+    label = tag(str(count), LABEL_CAP, RECESS, TEXT)
+    canvas.put(label, right - (fan.width + label.width) // 2, middle + fan.height // 2 - label.height // 2 - 6)
+    return fan.width
+
+
+def _draw_count(canvas: Canvas, count: int, x: int, middle: int) -> None:
+    """Draw a face-down card and the number of a player's cards."""
+    canvas.put(small_back(_COUNT_CARD), x, middle - _COUNT_CARD.height // 2)
+    x += _COUNT_CARD.width + _WORD_SPACE
+    canvas.text(x, middle + _COUNT_CAP // 2, str(count), _COUNT_CAP, background=RECESS)
+
+
+def _draw_score_line(canvas: Canvas, view: PublicView, seat: Seat, right: int, middle: int) -> None:
+    """Draw the points of a player's side after their label, right-aligned at `right`."""
+    points = phrases.side_points(view, facts.side_index(seat, view.sides))
+    baseline = middle + _VALUE_CAP // 2
+    right -= canvas.text(right, baseline, points, _VALUE_CAP, background=RECESS, align="right") + _WORD_SPACE
+    canvas.text(right, baseline, phrases.score_label(view), _SMALL_CAP, ink=MIST, background=RECESS, align="right")
+
+
+def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: int, baselines: tuple[int, int]) -> int:
+    """Draw the points of a player's side below a label. Return the width of the score and the space to its left.
 
     With three games, the label of a finished game shows the side's result, and its points have another colour.
     """
-    side = facts.side_index(seat, view.sides)
+    side, (label_baseline, value_baseline) = facts.side_index(seat, view.sides), (top + line for line in baselines)
     numbers = facts.side_points(view.rules, view.score, side)
     labels = phrases.game_labels(view, side) if len(numbers) > 1 else [phrases.score_label(view)]
     width = _MIN_SCORE_WIDTH
@@ -238,6 +354,8 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: i
         x, ink = right - (len(numbers) - 1 - index) * _GAME_STEP, TEXT
         if len(numbers) > 1 and view.score.columns[index].is_over:
             ink = GOLD if view.score.columns[index].winner == side else MIST
-        width = max(width, canvas.text(x, top + 42, name, LABEL_CAP, ink=MIST, background=RECESS, align="right"))
-        width = max(width, canvas.text(x, top + 85, str(number), _VALUE_CAP, ink=ink, background=RECESS, align="right"))
+        width = max(width, canvas.text(x, label_baseline, name, LABEL_CAP, ink=MIST, background=RECESS, align="right"))
+        width = max(
+            width, canvas.text(x, value_baseline, str(number), _VALUE_CAP, ink=ink, background=RECESS, align="right")
+        )
     return width + _SCORE_GAP + (len(numbers) - 1) * _GAME_STEP

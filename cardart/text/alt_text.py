@@ -102,8 +102,18 @@ def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -
     )
 
 
-def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
-    """Describe the table. `shown` are the visible discards, top last."""
+def table(
+    view: PublicView, players: Sequence[str], monograms: Sequence[str], shown: Sequence[Card], language: str
+) -> str:
+    """Describe the table. `shown` are the visible discards, top last.
+
+    The players are named, or if names take too much room, they appear as monograms.
+    """
+    texts = [_table(view, labels, shown, language) for labels in (players, monograms)]
+    return next((text for text in texts if len(text) <= _MAX_LENGTH), texts[-1])
+
+
+def _table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
     names, knock = card_names(language), facts.open_knock(view)
     parts = [f"{phrases.deal_name(view)}, {phrases.goal_line(view.rules)}", phrases.table_state(view, monograms)]
     is_over = facts.is_match_over(view)
@@ -115,7 +125,7 @@ def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], lan
         knock_text = phrases.knocks_with(knock.arrangement.deadwood)
         parts.append(f"{monograms[knock.seat]} {knock_text}: {_arrangement_text(knock.arrangement, names)}")
         parts += [f"Laid off so far: {_lay_offs_text(knock.lay_offs, names, monograms)}"] if knock.lay_offs else []
-    parts += [_player_text(view, seat, monograms) for seat in facts.seats_at_table(view)]
+    parts += [_player_text(view, seat, monograms, names) for seat in facts.seats_at_table(view)]
     if not view.score.is_over:
         parts += [
             f"{phrases.game_name(index)} is over: {phrases.winner_text(game, view.sides, monograms)}"
@@ -364,14 +374,17 @@ def _points_text(view: ShowdownView, monograms: Sequence[str]) -> str:
     return f"{winner} scores {phrases.points_sum(view)}{lines}"
 
 
-def _player_text(view: PublicView, seat: Seat, monograms: Sequence[str]) -> str:
+def _player_text(view: PublicView, seat: Seat, monograms: Sequence[str], names: CardNames) -> str:
     side, card_count = facts.side_index(seat, view.sides), facts.face_down_count(view, seat)
     holds = phrases.cards_replacement(view, seat) or f"{words.count(card_count, 'card')} face down"
     label, points = phrases.score_label(view).lower(), phrases.side_points(view, side)
     partners = [other for other in view.sides[side] if other != seat]
     partners_text = f" with {phrases.side_name(partners, monograms)}" if partners else ""
     dealer = ", dealer" if seat == view.dealer else ""
-    return f"{monograms[seat]}: {holds}, {label} {points}{partners_text}{dealer}"
+    turn = [] if facts.is_match_over(view) else phrases.last_turn(view, seat)
+    moves = [f"{text} {names.short_row(cards)}".rstrip() for text, cards in turn]
+    turn_text = f"; {', '.join(moves)}" if moves else ""
+    return f"{monograms[seat]}: {holds}, {label} {points}{partners_text}{dealer}{turn_text}"
 
 
 def _meld_text(meld: Meld, names: CardNames) -> str:

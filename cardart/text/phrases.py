@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
+from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
@@ -119,6 +120,20 @@ ACTION_VERBS: Final = {
     Verb.TIME: "loses on time",
 }
 """Verbs for the actions, written after a player's badge or monogram."""
+PAST_VERBS: Final = {
+    Verb.PASS: "passed",
+    Verb.TAKE: "took",
+    Verb.DRAW: "drew",
+    Verb.DISCARD: "discarded",
+    Verb.KNOCK: "knocked, discarding",
+    Verb.BIG_GIN: "went big gin",
+    Verb.MELD: "laid melds down",
+    Verb.RESIGN: "resigned",
+    Verb.TIME: "lost on time",
+}
+"""Verbs for the moves of a turn in the past."""
+_MAX_LISTED_LAY_OFFS: Final = 3
+"""Maximum number of lay-offs of a turn that are listed. More of them are only counted."""
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 PRIMER_GROUPS: Final = (
@@ -419,6 +434,18 @@ def cards_replacement(view: PublicView, seat: Seat) -> str | None:
         return SITS_OUT
     knock = facts.open_knock(view)
     return knocks_with(knock.arrangement.deadwood) if knock is not None and knock.seat == seat else None
+
+
+def last_turn(view: PublicView, seat: Seat) -> list[tuple[str, tuple[Card, ...]]]:
+    """Return a seat's last turn as texts, each with the cards that follow it: `took` 7♠, `discarded` K♦."""
+    moves = facts.last_turn(view, seat)
+    laid_off = tuple(move.card for move in moves if move.verb is Verb.LAY_OFF and move.card is not None)
+    if laid_off:
+        listed = len(laid_off) <= _MAX_LISTED_LAY_OFFS
+        return [("laid off", laid_off)] if listed else [(f"laid off {count(len(laid_off), 'card')}", ())]
+    if any(move.verb is Verb.DONE for move in moves):
+        return [("laid nothing off", ())]
+    return [(PAST_VERBS[move.verb], () if move.card is None else (move.card,)) for move in moves]
 
 
 def knocks_with(deadwood: int) -> str:

@@ -17,7 +17,7 @@ from bot.model.people import Preferences
 from cardart import MAX_ACTIONS, Picture
 from cogs.delivery.avatars import Avatars
 from cogs.words.emojis import Emojis
-from cogs.words.names import monograms
+from cogs.words.names import monograms, portraits
 
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
@@ -66,7 +66,7 @@ class Pictures:
         """Draw the public table."""
         match = table.match
         return await self.draw(
-            "table", lambda: cardart.draw_table(table.view, monograms(match.players), match.appearance)
+            "table", lambda: cardart.draw_table(table.view, portraits(match.players), match.appearance)
         )
 
     async def showdown(self, showdown: Showdown) -> Picture:

@@ -12,6 +12,7 @@ from bot.engine.matches.views import DealView
 from bot.model.matches import MatchInfo
 from bot.model.names import is_visible
 from bot.model.statistics import Player
+from cardart import Portrait
 
 FORGOTTEN = "someone who left"
 NAMELESS = "someone"
@@ -202,6 +203,14 @@ def monograms(players: Sequence[Player]) -> tuple[str, ...]:
         candidates = chain((first, letters[:2]), map(str, count(seat + 1)))
         chosen.append(next(candidate for candidate in candidates if candidate and candidate not in chosen))
     return tuple(chosen)
+
+
+def portraits(players: Sequence[Player]) -> tuple[Portrait, ...]:
+    """Return the players as pictures show them, without avatars."""
+    return tuple(
+        Portrait(mark, pictured(player), level=player.computer)
+        for mark, player in zip(monograms(players), players, strict=True)
+    )
 
 
 def names_with_monograms(match: MatchInfo) -> list[str]:

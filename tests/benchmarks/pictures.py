@@ -27,6 +27,7 @@ from cardart.pictures.replay import MAX_ACTIONS, frames
 from tests.benchmarks import endurance
 from tests.cardart.views import (
     MONOGRAMS,
+    PORTRAITS,
     SYSTEMS,
     answering_tables,
     answering_views,
@@ -68,10 +69,10 @@ def measure() -> list[tuple[str, float, float, str]]:
             "hand answering a knock, picture",
             [lambda view=view: draw_hand(view) for view in _sample(answering_views())],
         ),
-        *_compare("table picture", [lambda view=view: draw_table(view, MONOGRAMS) for view in _sample(tables)]),
+        *_compare("table picture", [lambda view=view: draw_table(view, PORTRAITS) for view in _sample(tables)]),
         *_compare(
             "table with an open knock, picture",
-            [lambda view=view: draw_table(view, MONOGRAMS) for view in _sample(answering_tables())],
+            [lambda view=view: draw_table(view, PORTRAITS) for view in _sample(answering_tables())],
         ),
         *_compare(
             "showdown picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _sample(showdowns)]

@@ -19,11 +19,14 @@ from bot.engine.matches.match import Match, Play, Shuffle, apply, new_match
 from bot.engine.matches.replay import ReplayView, replay_view
 from bot.engine.matches.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
 from bot.engine.rules import Rules
+from cardart import Portrait
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
 
 View = TypeVar("View")
 
 MONOGRAMS: Final = ("S", "N", "E2", "W")
+PORTRAITS: Final = tuple(Portrait(mark, mark) for mark in MONOGRAMS)
+"""Portraits of players whose names are their monograms."""
 DUEL: Final = "classic target=40"
 SYSTEMS: Final = (
     (DUEL, 2),

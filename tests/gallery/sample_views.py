@@ -72,6 +72,8 @@ class MatchState:
     score: Score = _NOTHING
     knock: KnockView | None = None
     resigned: int | None = None
+    moves: str = ""
+    """The moves as everyone saw them, such as `0 take 7h 0 x Kd 1 draw 1 x 4c`."""
 
 
 def table(setting: MatchState, held: Iterable[Card] = ()) -> PublicView:
@@ -101,7 +103,7 @@ def table(setting: MatchState, held: Iterable[Card] = ()) -> PublicView:
         upcard=Card.parse(setting.upcard),
         knock_limit=setting.limit,
         knock=setting.knock,
-        history=(),
+        history=tuple(_public_moves(setting.moves)),
         cut=None,
         sides=_sides(rules, len(setting.hand_sizes)),
         score=setting.score,
@@ -230,6 +232,14 @@ def replay(
         held[place] = held[place] if new_card is None else held[place] + new_card
     over = showdown(*map(str, held), rules=rules, seats=seats, upcard=upcard, score=score)
     return ReplayView(tuple(moments), replace(over, discard=pile[-1], seats=order))
+
+
+def _public_moves(moves: str) -> Iterator[PublicMove]:
+    words = iter(moves.split())
+    for seat in words:
+        verb = Verb(next(words))
+        shown = verb in (Verb.TAKE, Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF)
+        yield PublicMove(Seat(int(seat)), verb, Card.parse(next(words)) if shown else None)
 
 
 def _turns(moves: str) -> Iterator[PublicMove]:

@@ -19,8 +19,10 @@ from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import Order, Ranked
 from bot.model.statistics import Activity, Category, Profile, Rank, Title
+from bot.opponent.play.levels import Level
 from cardart import (
     Picture,
+    Portrait,
     draw_activity,
     draw_hand,
     draw_podium,
@@ -35,6 +37,7 @@ from cardart import (
     draw_versus,
 )
 from tests.gallery.deck import draw_deck
+from tests.gallery.sample_avatars import sample_avatar
 from tests.gallery.sample_profiles import activity, podium, profile, standings, superlative, versus
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
@@ -52,12 +55,47 @@ from tests.gallery.sample_views import (
 Draw = Callable[[Appearance], Picture]
 
 MONOGRAMS: Final = ("S", "N", "E2", "W")
-
-_LATER: Final = MatchState(number=4, stock=16, score=score(37, 61))
-_THREE: Final = MatchState(
-    rules="penalty", hand_sizes=(7, 7, 7), order=(2, 0, 1), score=score(12, 45, 8), turn=2, number=4, stock=18
+FACES: Final = (
+    Portrait("S", "South", sample_avatar("cat")),
+    Portrait("N", "North", sample_avatar("woman")),
+    Portrait("E2", "Expert computer", level=Level.EXPERT),
+    Portrait("W", "West", sample_avatar("sunset")),
 )
-_FOUR: Final = replace(_THREE, hand_sizes=(7,) * 4, order=(2, 3, 0, 1), score=score(12, 45, 8, 97), stock=11)
+"""Portraits of people with avatars, and of a computer."""
+LETTERS: Final = tuple(
+    Portrait(mark, name) for mark, name in zip(MONOGRAMS, ("South", "North", "East", "West"), strict=True)
+)
+"""Portraits of people without avatars."""
+_COMPUTER: Final = (FACES[0], Portrait("C", "Casual computer", level=Level.CASUAL))
+_LONG_NAMES: Final = tuple(
+    replace(face, name=name)
+    for face, name in zip(
+        FACES, ("Maximilian-the-Great-of-the-North", "W" * 32, "\u674e\u660e", "Østergård \N{SPARKLES}"), strict=True
+    )
+)
+_SAMPLE_PORTRAITS: Final = {"taken": _COMPUTER, "later": LETTERS, "rotation": LETTERS, "wall": _LONG_NAMES}
+"""Portraits of single samples. All others have `FACES`."""
+
+_TWO_TURNS: Final = "0 take 6d 0 x 6c 1 draw 1 x 7h"
+_LATER: Final = MatchState(number=4, stock=16, score=score(37, 61), moves=_TWO_TURNS)
+_THREE: Final = MatchState(
+    rules="penalty",
+    hand_sizes=(7, 7, 7),
+    order=(2, 0, 1),
+    score=score(12, 45, 8),
+    turn=2,
+    number=4,
+    stock=18,
+    moves="2 take 10c 2 x 9s 0 draw 0 x 6c 1 take Qd 1 x 7h",
+)
+_FOUR: Final = replace(
+    _THREE,
+    hand_sizes=(7,) * 4,
+    order=(2, 3, 0, 1),
+    score=score(12, 45, 8, 97),
+    stock=11,
+    moves="2 take 10c 2 x 8c 3 draw 3 x 9s 0 draw 0 x 6c 1 take Qd 1 x 7h",
+)
 _ROTATION: Final = MatchState(
     rules="rotation",
     hand_sizes=(10, 10, 0),
@@ -67,6 +105,7 @@ _ROTATION: Final = MatchState(
     score=score(40, 61, 25),
     number=3,
     stock=19,
+    moves="1 pass 0 take Jc 0 x 7h",
 )
 _PARTNERS: Final = MatchState(
     rules="partners",
@@ -78,11 +117,14 @@ _PARTNERS: Final = MatchState(
     board=2,
     number=4,
     stock=23,
+    moves="3 draw 3 x 6c 0 take 10d 0 x 7h",
 )
 _SPADES: Final = "oklahoma spade_doubles=on oklahoma_boxes=on"
 _OKLAHOMA: Final = MatchState(rules=_SPADES, upcard="4s", limit=4)
-_WALL: Final = MatchState(rules="tournament", phase=Phase.WALL, stock=2, number=2)
-_MANUAL: Final = MatchState(rules="standard", phase=Phase.LAY_OFF, number=3, score=score(37, 61))
+_WALL: Final = MatchState(rules="tournament", phase=Phase.WALL, stock=2, number=2, moves=_TWO_TURNS)
+_MANUAL: Final = MatchState(
+    rules="standard", phase=Phase.LAY_OFF, number=3, score=score(37, 61), moves=f"{_TWO_TURNS} 0 draw 0 x Kc"
+)
 
 _GAME: Final = score(152, 61, winner=0)
 _GAMES: Final = hollywood(_GAME, score(104, 149), score(20, 77))
@@ -111,7 +153,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"hand-{name}", partial(draw_hand, view, order=order)
     yield "hand-swedish", lambda appearance: draw_hand(hand(_SWEDISH), replace(appearance, language="sv"))
     for name, view in sample_tables():
-        yield f"table-{name}", partial(draw_table, view, MONOGRAMS)
+        yield f"table-{name}", partial(draw_table, view, _SAMPLE_PORTRAITS.get(name, FACES))
     for name, view in _showdowns():
         yield f"showdown-{name}", partial(draw_showdown, view, MONOGRAMS)
     for name, view in sample_replays():
@@ -272,7 +314,11 @@ def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
 
 def sample_tables() -> Iterator[tuple[str, PublicView]]:
     yield "offer", table(MatchState(discards="Jc", stock=31, phase=Phase.OFFER))
-    yield "taken", table(MatchState(discards="", stock=31, hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
+    taken = "0 pass 1 take Jc"
+    yield (
+        "taken",
+        table(MatchState(discards="", stock=31, hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD, moves=taken)),
+    )
     yield "later", table(_LATER)
     yield "over", table(replace(_LATER, turn=None, phase=Phase.DONE, score=score(112, 61, winner=0, bonus=100)))
     yield "three", table(_THREE)
@@ -294,7 +340,8 @@ def sample_tables() -> Iterator[tuple[str, PublicView]]:
     yield "either-goal", table(replace(_LATER, rules="penalty deals=20"))
     yield "wall", table(_WALL)
     yield "knocked", table(replace(_MANUAL, knock=knock(1, _KNOCK), score=score(37, 61)))
-    yield "laying-off", table(replace(_MANUAL, knock=knock(1, _KNOCK, _LAID_OFF)))
+    laying_off = f"{_MANUAL.moves} 0 l 7s 0 l 8s"
+    yield "laying-off", table(replace(_MANUAL, knock=knock(1, _KNOCK, _LAID_OFF), moves=laying_off))
     off = knock(2, "7c 7d 7h 4s 5s 6s Ac", "0:3s>4s5s6s 1:7s>4s5s6s")
     yield "knocked-four", table(replace(_FOUR, phase=Phase.LAY_OFF, turn=1, knock=off))
 

@@ -35,7 +35,7 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.timekeeper import Timekeeper
 from bot.play.outbox import changes
 from bot.play.outbox.outbox import Outbox
-from cardart import draw_hand, draw_table
+from cardart import Portrait, draw_hand, draw_table
 from cogs.delivery.courier import Courier
 from cogs.kit import admission, answers
 from cogs.kit.answers import Answer
@@ -219,7 +219,7 @@ def warm_up() -> None:
         for seat in match.to_act:
             view = seat_view(match, seat)
             draw_hand(view)
-            draw_table(view.public, ("N", "S"))
+            draw_table(view.public, (Portrait("N", "North"), Portrait("S", "South")))
 
 
 if __name__ == "__main__":

@@ -12,11 +12,13 @@ from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff, OutcomeKind
 from bot.engine.matches.scoring import Score
-from bot.engine.matches.views import DiscardChoice, KnockView, PublicView, SeatView, ShowdownView
+from bot.engine.matches.views import DiscardChoice, KnockView, PublicMove, PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
 
 CELEBRATED_OUTCOMES: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
 """Outcomes that are celebrated, because they are better than a knock."""
+_VERBS_WITHIN_TURNS: Final = frozenset((Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF))
+"""The verbs of moves after which the turn continues."""
 
 
 def meld_in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -48,6 +50,18 @@ def face_down_count(view: PublicView, seat: Seat) -> int:
     knock = open_knock(view)
     lay_offs = () if knock is None else knock.lay_offs
     return view.hand_sizes[seat] - sum(lay_off.seat == seat for lay_off in lay_offs)
+
+
+def last_turn(view: PublicView, seat: Seat) -> tuple[PublicMove, ...]:
+    """Return the moves of a seat's last turn in this deal, in order. The turn may still continue.
+
+    Return `()` if the seat has not moved yet.
+    """
+    moves = [move for move in view.history if move.seat == seat]
+    first = len(moves) - 1
+    while first > 0 and moves[first - 1].verb in _VERBS_WITHIN_TURNS:
+        first -= 1
+    return tuple(moves[max(0, first) :])
 
 
 def is_match_over(view: PublicView) -> bool:

@@ -31,7 +31,7 @@ from cardart.drawing.palette import (
 from cardart.drawing.themes import THEMES, Theme, palette_of, theme_of
 from tests.cardart.card_reader import read_cards, rendered, visible_cards
 from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance, contrast_ratio
-from tests.cardart.views import seat_views, showdown_of
+from tests.cardart.views import PORTRAITS, seat_views, showdown_of
 from tests.gallery.samples import MONOGRAMS
 from tests.helpers.cases import nightly_after
 
@@ -122,7 +122,7 @@ def test_all_appearances_show_the_same(appearance: Appearance) -> None:
     hand, showdown = seat_views(1)[-1], showdown_of(OutcomeKind.KNOCK)
     for plain, other in (
         (draw_hand(hand), draw_hand(hand, appearance)),
-        (draw_table(hand.public, MONOGRAMS), draw_table(hand.public, MONOGRAMS, appearance)),
+        (draw_table(hand.public, PORTRAITS), draw_table(hand.public, PORTRAITS, appearance)),
         (draw_showdown(showdown, MONOGRAMS), draw_showdown(showdown, MONOGRAMS, appearance)),
     ):
         assert (other.alt, visible_cards(other, appearance)) == (plain.alt, visible_cards(plain))

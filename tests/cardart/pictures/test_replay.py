@@ -21,12 +21,12 @@ from cardart.drawing.canvas import Picture
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, GOLD, SEAT_COLOURS
 from cardart.parts.badges import badge
+from cardart.parts.card_chips import card_chip
 from cardart.parts.card_rows import RING_WIDTH
 from cardart.parts.table_layout import VISIBLE_DISCARDS
 from cardart.pictures.replay import (
     MAX_ACTIONS,
     MAX_MILLISECONDS,
-    card_chip,
     draw_replay,
     draw_step,
     frame_durations,
@@ -213,7 +213,7 @@ def test_the_moved_card_is_framed_and_named() -> None:
         at = {card.card: card for card in read_cards(picture)}
         x, y = at[happening.card].x + 20, at[happening.card].y - RING_WIDTH + 2
         assert pixel_colour(picture, x, y) == SEAT_COLOURS[happening.seat]
-        assert count_patch(picture, card_chip(happening.card, DEFAULT_APPEARANCE).image.crop((8, 8, 40, 40))) == 1
+        assert count_patch(picture, card_chip(happening.card, DEFAULT_APPEARANCE, 26).image.crop((8, 8, 40, 40))) == 1
         assert count_patch(picture, badge_centre(happening.seat)) == 2
 
 

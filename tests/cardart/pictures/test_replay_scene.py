@@ -15,8 +15,9 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import MEDIUM
 from cardart.drawing.canvas import Picture
 from cardart.drawing.painting import Sprite
+from cardart.parts.card_chips import card_chip
 from cardart.parts.table_layout import VISIBLE_DISCARDS
-from cardart.pictures.replay import ReplayScene, card_chip
+from cardart.pictures.replay import ReplayScene
 from tests.cardart.card_reader import decoded_rgb, read_cards
 from tests.cardart.views import MONOGRAMS, replay_views
 
@@ -152,10 +153,10 @@ def test_a_chip_says_which_card_it_is() -> None:
     """In a caption, the chip of a card differs from the chips of other cards. Its letters depend on the language."""
     king = Card.parse("Kd")
     assert (
-        card_chip(king, DEFAULT_APPEARANCE).image.tobytes()
-        != card_chip(Card.parse("Kh"), DEFAULT_APPEARANCE).image.tobytes()
+        card_chip(king, DEFAULT_APPEARANCE, 26).image.tobytes()
+        != card_chip(Card.parse("Kh"), DEFAULT_APPEARANCE, 26).image.tobytes()
     )
     assert (
-        card_chip(king, Appearance(language="nl")).image.tobytes()
-        != card_chip(king, DEFAULT_APPEARANCE).image.tobytes()
+        card_chip(king, Appearance(language="nl"), 26).image.tobytes()
+        != card_chip(king, DEFAULT_APPEARANCE, 26).image.tobytes()
     )
