@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -56,6 +57,14 @@ class Portrait:
     name: str
     avatar: Avatar | None = None
     level: Level | None = None
+
+
+def full_names(portraits: Sequence[Portrait]) -> tuple[str, ...]:
+    return tuple(portrait.name for portrait in portraits)
+
+
+def monograms(portraits: Sequence[Portrait]) -> tuple[str, ...]:
+    return tuple(portrait.monogram for portrait in portraits)
 
 
 def read_avatar(content: bytes) -> Avatar:

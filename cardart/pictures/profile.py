@@ -12,11 +12,12 @@ from bot.model import words
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.statistics import PlayedMatch, Profile, Rank
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import can_write, fitted_text, text_mask
+from cardart.drawing.lettering import fitted_text, text_mask, writable_name
 from cardart.drawing.painting import disc, polygon, polyline
 from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import Point
 from cardart.parts.badges import badge
+from cardart.parts.portraits import Portrait, draw_person, full_names
 from cardart.text import alt_text, phrases, queries
 from cardart.text.seasons import champion_text
 
@@ -62,8 +63,8 @@ _VALUE_CAP: Final = 32
 _TEXT_CAP: Final = 22
 _NUMBER_BASELINE: Final = 90
 """Distance from the top of a panel to the baseline of a number below its label."""
-_BADGE_SIZE: Final = 64
-_SMALL_BADGE_SIZE: Final = 46
+_SHIELD_SIZE: Final = 76
+_SMALL_SHIELD_SIZE: Final = 50
 _NAME_BASELINE: Final = 58
 """Distance from the top of the summary to the baseline of the person's name."""
 _MAX_NAME_CAP: Final = 28
@@ -84,10 +85,12 @@ _MAX_RECENT_MATCHES: Final = 12
 """Maximum number of recent matches to draw, each as a mark that shows its result."""
 
 
-def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
+def draw_profile(
+    profile: Profile, portraits: Sequence[Portrait], appearance: Appearance = DEFAULT_APPEARANCE
+) -> Picture:
     """Draw the profile of a person who has finished at least one match, with the viewer's appearance settings.
 
-    With only one match there is no chart. The monograms are for the person, and for the rival if there is one. Raise
+    With only one match there is no chart. `portraits` are of the person, and of the rival if there is one. Raise
     `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
     """
     has_chart = len(profile.played_matches) > 1
@@ -102,12 +105,12 @@ def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appeara
     for top, height in zip(tops, heights, strict=True):
         if height:
             canvas.panel((MARGIN, top, WIDTH - MARGIN, top + height))
-    _draw_summary(canvas, profile, monograms[0], tops[0])
+    _draw_summary(canvas, profile, portraits[0], tops[0])
     if has_chart:
         _draw_line_chart(canvas, profile, tops[1])
     _draw_deals(canvas, profile, tops[2])
-    _draw_recent(canvas, profile, monograms, tops[3])
-    return canvas.picture(alt_text.profile(profile, monograms, _MAX_RECENT_MATCHES))
+    _draw_recent(canvas, profile, portraits, tops[3])
+    return canvas.picture(alt_text.profile(profile, full_names(portraits), _MAX_RECENT_MATCHES))
 
 
 def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = LABEL_CAP, ink: Colour = MIST) -> int:
@@ -123,12 +126,13 @@ def _draw_match_mark(canvas: Canvas, won: bool | None, x: int, y: int, radius: i
     canvas.put(mark, x - mark.width // 2, y - mark.height // 2)
 
 
-def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> None:
-    canvas.put(badge(None, monogram, _BADGE_SIZE), _INSET, top + _NAME_BASELINE - (_MAX_NAME_CAP + _BADGE_SIZE) // 2)
-    name, x, right = profile.player.name or "", _INSET + _BADGE_SIZE + _SPACE, WIDTH - _INSET
+def _draw_summary(canvas: Canvas, profile: Profile, portrait: Portrait, top: int) -> None:
+    shield = badge(None, portrait.monogram, _SHIELD_SIZE)
+    draw_person(canvas, portrait.avatar, shield, _INSET, top + _NAME_BASELINE - (_MAX_NAME_CAP + _SHIELD_SIZE) // 2)
+    name, x, right = writable_name(portrait.name), _INSET + _SHIELD_SIZE + _SPACE, WIDTH - _INSET
     if profile.rank is not None:
         right -= _draw_rank(canvas, profile.rank, right, top + _NAME_BASELINE) + 2 * _SPACE
-    if can_write(name):
+    if name:
         name, cap = fitted_text(name, _MAX_NAME_CAP, _MIN_NAME_CAP, right - x)
         _write(canvas, x, top + _NAME_BASELINE, name, cap, TEXT)
     summary = (
@@ -313,7 +317,7 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
         x += _write(canvas, x, y, f"{number:,}", LABEL_CAP, TEXT) + 2 * space
 
 
-def _draw_recent(canvas: Canvas, profile: Profile, monograms: Sequence[str], top: int) -> None:
+def _draw_recent(canvas: Canvas, profile: Profile, portraits: Sequence[Portrait], top: int) -> None:
     """Draw the results of the last matches, and the opponent that the person met most often."""
     recent = profile.played_matches[-_MAX_RECENT_MATCHES:]
     _write(canvas, _INSET, top + _LABEL_BASELINE, phrases.last_matches_title(len(recent)))
@@ -327,6 +331,7 @@ def _draw_recent(canvas: Canvas, profile: Profile, monograms: Sequence[str], top
     rival = profile.rival
     if rival is not None:
         _write(canvas, _RIVAL_LEFT, top + _LABEL_BASELINE, phrases.MOST_OFTEN)
-        canvas.put(badge(None, monograms[1], _SMALL_BADGE_SIZE), _RIVAL_LEFT, marks_middle - _SMALL_BADGE_SIZE // 2)
-        x, y = _RIVAL_LEFT + _SMALL_BADGE_SIZE + _SPACE, marks_middle + _TEXT_CAP // 2
+        shield = badge(None, portraits[1].monogram, _SMALL_SHIELD_SIZE)
+        draw_person(canvas, portraits[1].avatar, shield, _RIVAL_LEFT, marks_middle - _SMALL_SHIELD_SIZE // 2)
+        x, y = _RIVAL_LEFT + _SMALL_SHIELD_SIZE + _SPACE, marks_middle + _TEXT_CAP // 2
         _write(canvas, x, y, phrases.win_loss(rival.won, rival.lost), LABEL_CAP, TEXT)

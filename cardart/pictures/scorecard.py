@@ -23,7 +23,7 @@ from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import BLACK, EDGE, FADED, PAPER, PENCIL, RED, RULE, SEAT_COLOURS, SUIT_INKS, Colour
 from cardart.drawing.shapes import ellipse, path_mask, rounded_mask, suit_mask
-from cardart.parts.badges import badge
+from cardart.parts.portraits import Portrait, draw_portrait, monograms
 from cardart.text import alt_text, phrases, scorecard
 from cardart.text.scorecard import ScoreLine, Sums
 
@@ -39,7 +39,7 @@ _PAD: Final = 9
 _TEXT_CAP: Final = 19
 _NUMBER_CAP: Final = 21
 _LARGE_CAP: Final = 25
-_BADGE_SIZE: Final = 50
+_PORTRAIT_SIDE: Final = 50
 _MAX_CHARACTER_WIDTH: Final = 0.8
 """Maximum width of a digit or letter, in cap heights."""
 
@@ -94,13 +94,13 @@ _SUM_NAMES: Final = (phrases.POINTS, phrases.GAME_BONUS, phrases.LINES, phrases.
 def draw_scorecard(
     view: PublicView,
     deals: Sequence[ShowdownView],
-    monograms: Sequence[str],
+    portraits: Sequence[Portrait],
     appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
     """Draw the scorecard of a match in the viewer's appearance.
 
-    `deals` are the finished deals, at least one, in the order in which they ended. Raise `ValueError` if a monogram is
-    not one or two characters of A-Z and 0-9.
+    `deals` are the finished deals, at least one, in the order in which they ended. `portraits` are by seat. Raise
+    `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
     """
     lines = scorecard.shortened_lines(scorecard.score_lines(deals), MAX_DEALS if view.boards == 1 else MAX_BOARDS)
     sum_rows = [scorecard.score_sums(deals, game) for game in scorecard.games(view.score)]
@@ -113,7 +113,7 @@ def draw_scorecard(
     bottom = sums_bottom + _RESULT_HEIGHT + _PAD_THICKNESS
     canvas = Canvas(WIDTH, bottom + _LEFT, appearance)
     _draw_paper(canvas, (_LEFT, _LEFT, _RIGHT, bottom))
-    grid = _Grid(canvas, view, monograms, lines, sum_rows)
+    grid = _Grid(canvas, view, portraits, lines, sum_rows)
     _draw_title(grid, heads_top - _TITLE_HEIGHT // 2)
     _draw_columns(grid, heads_top, (lines_top - heads_height, lines_top), sums_bottom)
     for index, line in enumerate(lines):
@@ -123,7 +123,7 @@ def draw_scorecard(
         _draw_sums(grid, name, sums_top)
         sums_top += _sum_height(name)
     _draw_result(grid, sums_top + _RESULT_HEIGHT // 2)
-    return canvas.picture(alt_text.score_sheet(view, lines, sum_rows, monograms))
+    return canvas.picture(alt_text.score_sheet(view, lines, sum_rows, monograms(portraits)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +147,15 @@ class _Grid:
     """The layout of a scorecard, and the data to write into it."""
 
     def __init__(
-        self, canvas: Canvas, view: PublicView, monograms: Sequence[str], lines: Sequence[ScoreLine], sum_rows: Sums
+        self,
+        canvas: Canvas,
+        view: PublicView,
+        portraits: Sequence[Portrait],
+        lines: Sequence[ScoreLine],
+        sum_rows: Sums,
     ) -> None:
         """Compute columns in which the numbers of all lines fit."""
-        self.canvas, self.view, self.monograms, self.sum_rows = canvas, view, monograms, sum_rows
+        self.canvas, self.view, self.portraits, self.sum_rows = canvas, view, portraits, sum_rows
         self.has_several_games = len(sum_rows) > 1
         number = len(sum_rows) * len(view.sides)
         labels_right = (
@@ -211,11 +216,11 @@ class _Grid:
         align = "right" if align_right else "left"
         return self.canvas.text(x, middle + cap // 2, text, cap, ink=ink, background=PAPER, align=align)
 
-    def badges(self, x: int, middle: int, seats: Sequence[Seat]) -> int:
-        """Draw the badges of a side from `x` on. Return the x coordinate of their right edge."""
+    def draw_portraits(self, x: int, middle: int, seats: Sequence[Seat]) -> int:
+        """Draw the portraits of a side from `x` on. Return the x coordinate of their right edge."""
         for seat in seats:
-            self.canvas.put(badge(seat, self.monograms[seat], _BADGE_SIZE), x, middle - _BADGE_SIZE // 2)
-            x += _BADGE_SIZE
+            draw_portrait(self.canvas, seat, self.portraits[seat], x, middle - _PORTRAIT_SIDE // 2, _PORTRAIT_SIDE)
+            x += _PORTRAIT_SIDE
         return x
 
     def rule(self, y: int, ink: Colour = RULE) -> None:
@@ -265,9 +270,9 @@ def _goal_lines(view: PublicView) -> list[tuple[str, str]]:
 
 
 def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) -> None:
-    """Draw the lines between the columns, the badges of each column, and the end condition of the match.
+    """Draw the lines between the columns, the portraits of each column, and the end condition of the match.
 
-    `heads` is the top and bottom of the row of badges. If the match has three games, their names are above this row.
+    `heads` is the top and bottom of the row of portraits. If the match has three games, their names are above this row.
     """
     canvas, sides = grid.canvas, grid.view.sides
     heads_top, heads_bottom = heads
@@ -282,11 +287,11 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
         elif column.side:
             canvas.fill((column.left - 1, heads_top, column.left + 1, bottom), RULE)
         seats = sides[column.side]
-        half_width = len(seats) * _BADGE_SIZE // 2
-        badges_centre = max(
+        half_width = len(seats) * _PORTRAIT_SIDE // 2
+        portraits_centre = max(
             column.left + half_width + _RING_LINE_GAP, min(column.centre, column.right - half_width - _RING_LINE_GAP)
         )
-        grid.badges(badges_centre - half_width, middle, seats)
+        grid.draw_portraits(portraits_centre - half_width, middle, seats)
         if grid.has_several_games and column.side == 0:
             y, name = top + (_GAMES_HEIGHT + _TEXT_CAP) // 2, phrases.game_name(column.game)
             canvas.text(column.right, y, name, _TEXT_CAP, ink=FADED, background=PAPER, align="centre")
@@ -402,13 +407,13 @@ def _draw_result(grid: _Grid, middle: int) -> None:
     results += (
         phrases.match_result(view) if view.score.is_over else phrases.match_lead(view) if games_total is None else []
     )
-    badges_width = sum(len(seats) * _BADGE_SIZE + _PAD for seats, _ in results) + (len(results) - 1) * _RESULT_GAP
-    max_width, cap = _RIGHT - _LEFT - 2 * _INSET - badges_width, _LARGE_CAP
+    portraits_width = sum(len(seats) * _PORTRAIT_SIDE + _PAD for seats, _ in results) + (len(results) - 1) * _RESULT_GAP
+    max_width, cap = _RIGHT - _LEFT - 2 * _INSET - portraits_width, _LARGE_CAP
     while cap > _MIN_CAP and sum(text_mask(text, cap).width for _, text in results) > max_width:
         cap -= 1
-    x = (WIDTH - badges_width - sum(text_mask(text, cap).width for _, text in results)) // 2
+    x = (WIDTH - portraits_width - sum(text_mask(text, cap).width for _, text in results)) // 2
     for seats, text in results:
-        x = grid.badges(x, middle, seats) + _PAD
+        x = grid.draw_portraits(x, middle, seats) + _PAD
         x += grid.write(x, middle, text, cap) + _RESULT_GAP
 
 

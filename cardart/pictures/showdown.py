@@ -14,12 +14,12 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, back, index_height
 from cardart.deck.faces import Size
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import text_mask
+from cardart.drawing.lettering import fitted_text, text_mask, text_width, writable_name
 from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT
-from cardart.parts.badges import badge
 from cardart.parts.card_rows import FRAME_PADDING, LEDGE_HEIGHT, LEDGE_OVERLAP, RING_WIDTH, CardRow, card_groups
 from cardart.parts.celebration import draw_confetti
+from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms
 from cardart.text import alt_text, phrases
 
 _ROW_WIDTH: Final = WIDTH - 2 * MARGIN
@@ -34,9 +34,11 @@ _TITLE_CAP: Final = 28
 _TEXT_CAP: Final = 23
 _POINTS_CAP: Final = 25
 _HEADER_HEIGHT: Final = 42
-BADGE_SIZE: Final = 40
-"""Side of the badges in headers, in the line with the points, and in the score of a void deal."""
-_BANNER_BADGE_SIZE: Final = 50
+PORTRAIT_SIDE: Final = 44
+"""Side of the portraits in headers, in the line with the points, and in the score of a void deal."""
+_BANNER_PORTRAIT: Final = 50
+_MIN_NAME_WIDTH: Final = 80
+"""Minimum width of a name that is cut off. If there is less room, the name is left out."""
 _LIFT: Final = 12
 _SECTION_GAP: Final = 10
 _MAX_HEIGHTS: Final = {2: 480, 3: 480, 4: 600}
@@ -55,8 +57,8 @@ _FOOT_HEIGHT: Final = 37
 """Distance from the last section to the bottom of the picture."""
 _FOOT_CAPS: Final = (LABEL_CAP, LABEL_CAP - 2, LABEL_CAP - 4)
 """Cap heights to try for the deal and the goal. The first that fits is used."""
-FOOT_BADGE_SIZE: Final = 32
-"""Side of the badge of a player who sat out."""
+FOOT_PORTRAIT_SIDE: Final = 32
+"""Side of the portrait of a player who sat out."""
 _VOID_HEIGHT: Final = 168
 """Height of the panel that explains a void deal."""
 _VOID_TEXT_LEFT: Final = MARGIN + 190
@@ -64,7 +66,7 @@ _VOID_STOCK: Final = 2
 """Number of cards in the stock when a deal becomes void."""
 _SUM_HEIGHT: Final = 44
 """Height of a line that shows the calculation of a side's total, such as `105 + 100 match = 205`."""
-_SUM_BADGE_SIZE: Final = 36
+_SUM_PORTRAIT: Final = 36
 _SUM_CAPS: Final = (_TEXT_CAP, LABEL_CAP + 2, LABEL_CAP, LABEL_CAP - 2)
 """Cap heights to try for the calculations of totals. The first at which every line fits is used."""
 _CHARGE_CAPS: Final = (LABEL_CAP + 1, LABEL_CAP - 1, LABEL_CAP - 3)
@@ -73,13 +75,15 @@ _CONFETTI_DENSITY: Final = 130
 """Pieces of confetti per 100,000 pixels of the banner."""
 
 
-def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw the showdown. A void deal shows no hands, but explains why it is void.
+def draw_showdown(
+    view: ShowdownView, portraits: Sequence[Portrait], appearance: Appearance = DEFAULT_APPEARANCE
+) -> Picture:
+    """Draw the showdown. A void deal shows no hands, but explains why it is void. `portraits` are by seat.
 
     Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
     """
     if view.outcome.kind is OutcomeKind.VOID:
-        return _draw_void(view, monograms, appearance)
+        return _draw_void(view, portraits, appearance)
     result_height = _RESULT_HEIGHT if view.score.is_over else 0
     sections_top, sums_height = _BANNER_HEIGHT + result_height, _sums_height(view)
     max_height = min(_MAX_HEIGHTS[len(view.seats)], _MAX_FINAL_HEIGHT - result_height - sums_height)
@@ -87,16 +91,16 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     sections_height = sum(_section_height(row, shown_height) for _, row in sections)
     canvas = Canvas(WIDTH, sections_top + sections_height + sums_height + _FOOT_HEIGHT, appearance)
     if view.score.is_over:
-        _draw_match_banner(canvas, view, monograms)
-        _draw_outcome(canvas, view, monograms, sections_top - _RESULT_HEIGHT // 2)
+        _draw_match_banner(canvas, view, portraits)
+        _draw_outcome(canvas, view, portraits, sections_top - _RESULT_HEIGHT // 2)
     else:
-        _draw_outcome(canvas, view, monograms, _BANNER_MIDDLE)
+        _draw_outcome(canvas, view, portraits, _BANNER_MIDDLE)
     top = sections_top
     for seat, row in sections:
-        _draw_section(canvas, view, seat, monograms[seat], row, top, shown_height)
+        _draw_section(canvas, view, seat, portraits[seat], row, top, shown_height)
         top += _section_height(row, shown_height)
-    _draw_foot(canvas, view, monograms, _draw_sums(canvas, view, monograms, top))
-    return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
+    _draw_foot(canvas, view, portraits, _draw_sums(canvas, view, portraits, top))
+    return canvas.picture(_alt(view, portraits, appearance))
 
 
 def _sections(
@@ -138,42 +142,39 @@ def _space_above(row: CardRow) -> int:
     return _LIFT + RING_WIDTH if any(group.raised for group in row.groups) else FRAME_PADDING
 
 
-def _draw_match_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
+def _draw_match_banner(canvas: Canvas, view: ShowdownView, portraits: Sequence[Portrait]) -> None:
     """Draw the winner of the match on confetti, and both totals if there are two sides."""
+    _draw_confetti(canvas)
     score, x = view.score, _LEFT
-    sprites: list[tuple[Sprite, int]] = []
     for seat in () if score.winner is None else view.sides[score.winner]:
-        sprites.append((badge(seat, monograms[seat], _BANNER_BADGE_SIZE), x))
-        x += _BANNER_BADGE_SIZE
-    x += FRAME_PADDING if sprites else 0
+        draw_portrait(canvas, seat, portraits[seat], x, _BANNER_MIDDLE - _BANNER_PORTRAIT // 2, _BANNER_PORTRAIT)
+        x += _BANNER_PORTRAIT
+    x += FRAME_PADDING if x > _LEFT else 0
     title = tag(phrases.match_headline(view), _TITLE_CAP - 2, GOLD, BLACK)
-    sprites.append((title, x))
+    canvas.put(title, x, _BANNER_MIDDLE - title.height // 2)
     if len(view.sides) == 2:
         room = _RIGHT - x - title.width - FRAME_PADDING
         totals = [tag(phrases.final_totals(view), cap, RECESS, TEXT) for cap in (_TITLE_CAP - 2, _TEXT_CAP, LABEL_CAP)]
         totals_tag = next((total for total in totals if total.width <= room), totals[-1])
-        sprites.append((totals_tag, _RIGHT - totals_tag.width))
-    _draw_confetti(canvas)
-    _put_sprites(canvas, sprites, _BANNER_MIDDLE)
+        canvas.put(totals_tag, _RIGHT - totals_tag.width, _BANNER_MIDDLE - totals_tag.height // 2)
 
 
-def _draw_outcome(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], middle: int) -> None:
+def _draw_outcome(canvas: Canvas, view: ShowdownView, portraits: Sequence[Portrait], middle: int) -> None:
     """Draw the outcome and points of the deal, vertically centred on `middle`; smaller if the match is over."""
     title, x = phrases.OUTCOME_TITLES[view.outcome.kind], _LEFT
-    sprites = _earned_sprites(view, monograms)
     cap = _TEXT_CAP if view.score.is_over else _TITLE_CAP
     if view.outcome.kind in facts.CELEBRATED_OUTCOMES:
         if not view.score.is_over:
             _draw_confetti(canvas)
         label = tag(title, cap, GOLD, BLACK)
-        sprites.append((label, x))
+        canvas.put(label, x, middle - label.height // 2)
         x += label.width
     else:
         x += canvas.text(x, middle + cap // 2, title, cap)
     if view.boards > 1:
         board = _board_tag(view)
-        sprites.append((board, x + FRAME_PADDING))
-    _put_sprites(canvas, sprites, middle)
+        canvas.put(board, x + FRAME_PADDING, middle - board.height // 2)
+    _draw_earned(canvas, view, portraits, middle)
 
 
 def _draw_confetti(canvas: Canvas) -> None:
@@ -186,14 +187,8 @@ def _draw_confetti(canvas: Canvas) -> None:
     )
 
 
-def _put_sprites(canvas: Canvas, sprites: Sequence[tuple[Sprite, int]], middle: int) -> None:
-    """Draw sprites with the given left edges, vertically centred on `middle`."""
-    for sprite, left in sprites:
-        canvas.put(sprite, left, middle - sprite.height // 2)
-
-
-def _earned_sprites(view: ShowdownView, monograms: Sequence[str]) -> list[tuple[Sprite, int]]:
-    """Return the points and the winner of the deal, as sprites with their left edges.
+def _draw_earned(canvas: Canvas, view: ShowdownView, portraits: Sequence[Portrait], middle: int) -> None:
+    """Draw the points and the winner of the deal.
 
     If players are charged penalty points, their own rows show these points, and the banner shows only the winner.
     """
@@ -201,11 +196,10 @@ def _earned_sprites(view: ShowdownView, monograms: Sequence[str]) -> list[tuple[
     text = phrases.WINS_DEAL if view.penalty_points else phrases.points_sum(view)
     label = tag(text, _TEXT_CAP if view.penalty_points or view.score.is_over else _POINTS_CAP, RECESS, TEXT)
     x = _RIGHT - label.width
-    sprites = [(label, x)]
+    canvas.put(label, x, middle - label.height // 2)
     if winner is not None:
-        x -= BADGE_SIZE - FRAME_PADDING
-        sprites.append((badge(winner, monograms[winner], BADGE_SIZE), x))
-    return sprites
+        x -= PORTRAIT_SIDE - FRAME_PADDING
+        draw_portrait(canvas, winner, portraits[winner], x, middle - PORTRAIT_SIDE // 2, PORTRAIT_SIDE)
 
 
 def _board_tag(view: ShowdownView) -> Sprite:
@@ -213,26 +207,47 @@ def _board_tag(view: ShowdownView) -> Sprite:
 
 
 def _draw_section(
-    canvas: Canvas, view: ShowdownView, seat: Seat, monogram: str, row: CardRow | None, top: int, shown_height: int
+    canvas: Canvas,
+    view: ShowdownView,
+    seat: Seat,
+    portrait: Portrait,
+    row: CardRow | None,
+    top: int,
+    shown_height: int,
 ) -> None:
-    canvas.put(badge(seat, monogram, BADGE_SIZE), _LEFT, top + (_HEADER_HEIGHT - BADGE_SIZE) // 2)
+    """Draw a player's portrait, name, result and score, and the cards."""
+    draw_portrait(canvas, seat, portrait, _LEFT, top + (_HEADER_HEIGHT - PORTRAIT_SIDE) // 2, PORTRAIT_SIDE)
     baseline = top + (_HEADER_HEIGHT + _TEXT_CAP) // 2
-    text_left = _LEFT + BADGE_SIZE + FRAME_PADDING
-    text_left += canvas.text(text_left, baseline, phrases.seat_outcome(view, seat), _TEXT_CAP) + FRAME_PADDING
-    x = _RIGHT
+    text_left, right = _LEFT + PORTRAIT_SIDE + FRAME_PADDING, _RIGHT
     for label, number in phrases.seat_standing(view, seat):
-        x -= canvas.text(x, baseline, number, _TEXT_CAP + 4, align="right") + FRAME_PADDING
-        x -= canvas.text(x, baseline, label, _TEXT_CAP, ink=MIST, align="right") + 2 * FRAME_PADDING
-    charge_text = phrases.charge_sums(view).get(seat)
+        right -= canvas.text(right, baseline, number, _TEXT_CAP + 4, align="right") + FRAME_PADDING
+        right -= canvas.text(right, baseline, label, _TEXT_CAP, ink=MIST, align="right") + 2 * FRAME_PADDING
+    outcome, charge_text = phrases.seat_outcome(view, seat), phrases.charge_sums(view).get(seat)
+    outcome_width = text_width(outcome, _TEXT_CAP)
     if charge_text is not None:
         labels = [tag(charge_text, cap, RECESS, TEXT) for cap in _CHARGE_CAPS]
-        label = next((label for label in labels if label.width <= x - text_left), labels[-1])
-        canvas.put(label, x - label.width, top + (_HEADER_HEIGHT - label.height) // 2)
+        room = right - text_left - outcome_width - FRAME_PADDING
+        charge_label = next((label for label in labels if label.width <= room), labels[-1])
+        right -= charge_label.width
+        canvas.put(charge_label, right, top + (_HEADER_HEIGHT - charge_label.height) // 2)
+        right -= FRAME_PADDING
+    # There is no room for names next to the calculations of penalty points.
+    name = "" if view.penalty_points else _fitted_name(portrait, right - text_left - outcome_width - FRAME_PADDING)
+    text_left += canvas.text(text_left, baseline, name, _TEXT_CAP, ink=MIST) + FRAME_PADDING if name else 0
+    canvas.text(text_left, baseline, outcome, _TEXT_CAP)
     if row is not None:
         row.draw_standing(canvas, top + _HEADER_HEIGHT + _space_above(row), shown_height, _LIFT)
 
 
-def _draw_foot(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> None:
+def _fitted_name(portrait: Portrait, max_width: int) -> str:
+    """Return a player's name, cut off if it is too wide. Return an empty string if too little of it would be left."""
+    name = writable_name(portrait.name)
+    if not name or text_width(name, _TEXT_CAP) <= max_width:
+        return name
+    return fitted_text(name, _TEXT_CAP, _TEXT_CAP, max_width)[0] if max_width >= _MIN_NAME_WIDTH else ""
+
+
+def _draw_foot(canvas: Canvas, view: ShowdownView, portraits: Sequence[Portrait], top: int) -> None:
     """Draw the deal and the goal of the match, and next to them the score of a player who sat out."""
     middle = top + (_FOOT_HEIGHT - _SECTION_GAP - RAIL_WIDTH) // 2 - 2
     baseline, x = middle + (LABEL_CAP + 1) // 2, _RIGHT
@@ -241,8 +256,8 @@ def _draw_foot(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top
             x -= canvas.text(x, baseline, number, LABEL_CAP, align="right") + FRAME_PADDING
             x -= canvas.text(x, baseline, label, LABEL_CAP, ink=MIST, align="right") + 2 * FRAME_PADDING
         x -= canvas.text(x, baseline, phrases.seat_outcome(view, seat), LABEL_CAP, ink=MIST, align="right")
-        x -= FOOT_BADGE_SIZE + FRAME_PADDING
-        canvas.put(badge(seat, monograms[seat], FOOT_BADGE_SIZE), x, middle - FOOT_BADGE_SIZE // 2)
+        x -= FOOT_PORTRAIT_SIDE + FRAME_PADDING
+        draw_portrait(canvas, seat, portraits[seat], x, middle - FOOT_PORTRAIT_SIDE // 2, FOOT_PORTRAIT_SIDE)
         x -= FRAME_PADDING
     text = phrases.deal_and_goal(view)
     cap = next((cap for cap in _FOOT_CAPS if _LEFT + text_mask(text, cap).width <= x), _FOOT_CAPS[-1])
@@ -255,21 +270,21 @@ def _sums_height(view: ShowdownView) -> int:
     return lines * _SUM_HEIGHT + 2 * FRAME_PADDING + _SECTION_GAP if lines else 0
 
 
-def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> int:
+def _draw_sums(canvas: Canvas, view: ShowdownView, portraits: Sequence[Portrait], top: int) -> int:
     """Draw the calculation of the final total of each side that earned bonuses. Return the bottom of the panel."""
     sums, end = phrases.final_sums(view, short=True), top + _sums_height(view)
     if not sums:
         return end
     canvas.panel((MARGIN, top, WIDTH - MARGIN, end - _SECTION_GAP))
-    room = _RIGHT - _LEFT - max(map(len, view.sides)) * _SUM_BADGE_SIZE - FRAME_PADDING
+    room = _RIGHT - _LEFT - max(map(len, view.sides)) * _SUM_PORTRAIT - FRAME_PADDING
     fitting_caps = (cap for cap in _SUM_CAPS if all(text_mask(added, cap).width + cap <= room for _, added in sums))
     cap = next(fitting_caps, _SUM_CAPS[-1])
     y = top + FRAME_PADDING
     for side, added in sums:
         x, middle = _LEFT, y + _SUM_HEIGHT // 2
         for seat in view.sides[side]:
-            canvas.put(badge(seat, monograms[seat], _SUM_BADGE_SIZE), x, middle - _SUM_BADGE_SIZE // 2)
-            x += _SUM_BADGE_SIZE
+            draw_portrait(canvas, seat, portraits[seat], x, middle - _SUM_PORTRAIT // 2, _SUM_PORTRAIT)
+            x += _SUM_PORTRAIT
         parts, _, total = added.rpartition(" = ")
         canvas.text(x + FRAME_PADDING, middle + cap // 2, parts, cap, ink=MIST, background=RECESS)
         ink = GOLD if side == view.score.winner else TEXT
@@ -278,14 +293,14 @@ def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top
     return end
 
 
-def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
+def _draw_void(view: ShowdownView, portraits: Sequence[Portrait], appearance: Appearance) -> Picture:
     """Draw a void deal: the reason, the remaining cards of the stock, and the score."""
     panel_top = _BANNER_HEIGHT + (_RESULT_HEIGHT if view.score.is_over else 0)
     score_top = panel_top + _VOID_HEIGHT + 2 * _SECTION_GAP + _HEADER_HEIGHT
     canvas = Canvas(WIDTH, score_top + _sums_height(view) + _FOOT_HEIGHT, appearance)
     middle = _BANNER_MIDDLE
     if view.score.is_over:
-        _draw_match_banner(canvas, view, monograms)
+        _draw_match_banner(canvas, view, portraits)
         middle = panel_top - _RESULT_HEIGHT // 2
     x = _LEFT + canvas.text(_LEFT, middle + _TITLE_CAP // 2, phrases.VOID, _TITLE_CAP) + FRAME_PADDING
     points_tag = tag(phrases.NO_POINTS, _TEXT_CAP, RECESS, TEXT)
@@ -304,22 +319,32 @@ def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appeara
             _LEFT + FRAME_PADDING + MEDIUM_LARGE.width - count_tag.width // 2,
             top + (MEDIUM_LARGE.height - count_tag.height) // 2,
         )
-    lines = phrases.void_explanation(view, monograms)
+    lines = phrases.void_explanation(view, [writable_name(shown.name) or shown.monogram for shown in portraits])
+    if max(text_width(line, _TEXT_CAP) for line in lines) > _RIGHT - _VOID_TEXT_LEFT - FRAME_PADDING:
+        lines = phrases.void_explanation(view, monograms(portraits))
     y = panel_top + (_VOID_HEIGHT - (len(lines) - 1) * _LINE_HEIGHT + _TEXT_CAP) // 2
     for line in lines:
         canvas.text(_VOID_TEXT_LEFT, y, line, _TEXT_CAP, background=RECESS)
         y += _LINE_HEIGHT
-    _draw_score(canvas, view, monograms, score_top - _SECTION_GAP - _HEADER_HEIGHT // 2)
-    _draw_foot(canvas, view, monograms, _draw_sums(canvas, view, monograms, score_top))
-    return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
+    _draw_score(canvas, view, portraits, score_top - _SECTION_GAP - _HEADER_HEIGHT // 2)
+    _draw_foot(canvas, view, portraits, _draw_sums(canvas, view, portraits, score_top))
+    return canvas.picture(_alt(view, portraits, appearance))
 
 
-def _draw_score(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], middle: int) -> None:
+def _alt(view: ShowdownView, portraits: Sequence[Portrait], appearance: Appearance) -> str:
+    return alt_text.named(
+        lambda labels: alt_text.showdown(view, labels, appearance.language),
+        full_names(portraits),
+        monograms(portraits),
+    )
+
+
+def _draw_score(canvas: Canvas, view: ShowdownView, portraits: Sequence[Portrait], middle: int) -> None:
     """Draw every side's points in one line."""
     label = phrases.score_label(view)
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT_CAP // 2, label, _TEXT_CAP, ink=MIST) + 2 * FRAME_PADDING
     for side, seats in enumerate(view.sides):
         for seat in seats:
-            canvas.put(badge(seat, monograms[seat], BADGE_SIZE), x, middle - BADGE_SIZE // 2)
-            x += BADGE_SIZE + FRAME_PADDING
+            draw_portrait(canvas, seat, portraits[seat], x, middle - PORTRAIT_SIDE // 2, PORTRAIT_SIDE)
+            x += PORTRAIT_SIDE + FRAME_PADDING
         x += canvas.text(x, middle + _TEXT_CAP // 2, phrases.side_points(view, side), _TEXT_CAP + 4) + 3 * FRAME_PADDING

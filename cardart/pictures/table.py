@@ -21,7 +21,7 @@ from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.card_chips import card_chip
 from cardart.parts.card_rows import FRAME_PADDING, CardRow, card_groups, wrap_rows
-from cardart.parts.portraits import Portrait, draw_portrait
+from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms
 from cardart.parts.table_layout import (
     VISIBLE_DISCARDS,
     Place,
@@ -158,9 +158,11 @@ def draw_table(view: PublicView, portraits: Sequence[Portrait], appearance: Appe
     if view.turn is None and not is_over:
         label = _state_tag(view, portraits, LABEL_CAP)
         canvas.put(label, (WIDTH - label.width) // 2, bottom - (_NOTE_HEIGHT + label.height) // 2)
-    names, monograms = [portrait.name for portrait in portraits], [portrait.monogram for portrait in portraits]
-    shown = view.discards[-VISIBLE_DISCARDS:]
-    return canvas.picture(alt_text.table(view, names, monograms, shown, appearance.language))
+    shown, language = view.discards[-VISIBLE_DISCARDS:], appearance.language
+    alt = alt_text.named(
+        lambda labels: alt_text.table(view, labels, shown, language), full_names(portraits), monograms(portraits)
+    )
+    return canvas.picture(alt)
 
 
 def _panel_height(view: PublicView, row: Sequence[Seat]) -> int:
@@ -178,7 +180,7 @@ def _state_tag(view: PublicView, portraits: Sequence[Portrait], cap: int) -> Spr
     label = tag(phrases.table_state(view, names), cap, GOLD, BLACK)
     if all(names) and label.width <= WIDTH - 2 * MARGIN:
         return label
-    return tag(phrases.table_state(view, [portrait.monogram for portrait in portraits]), cap, GOLD, BLACK)
+    return tag(phrases.table_state(view, monograms(portraits)), cap, GOLD, BLACK)
 
 
 def _draw_end(canvas: Canvas, view: PublicView, portraits: Sequence[Portrait], top: int) -> None:

@@ -5,7 +5,7 @@ Cards are written as in the pictures: `7♥`, `D♦`. `language` is the language
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from bot.engine.cards.cards import Card, parse_cards
@@ -102,18 +102,17 @@ def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -
     )
 
 
-def table(
-    view: PublicView, players: Sequence[str], monograms: Sequence[str], shown: Sequence[Card], language: str
-) -> str:
-    """Describe the table. `shown` are the visible discards, top last.
+def named(describe: Callable[[Sequence[str]], str], names: Sequence[str], monograms: Sequence[str]) -> str:
+    """Return a description with the players' names, or with their monograms if names would make it too long.
 
-    The players are named, or if names take too much room, they appear as monograms.
+    `describe` is called with the names or the monograms.
     """
-    texts = [_table(view, labels, shown, language) for labels in (players, monograms)]
-    return next((text for text in texts if len(text) <= _MAX_LENGTH), texts[-1])
+    text = describe(names)
+    return text if len(text) <= _MAX_LENGTH else describe(monograms)
 
 
-def _table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
+def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
+    """Describe the table. `shown` are the visible discards, top last."""
     names, knock = card_names(language), facts.open_knock(view)
     parts = [f"{phrases.deal_name(view)}, {phrases.goal_line(view.rules)}", phrases.table_state(view, monograms)]
     is_over = facts.is_match_over(view)
@@ -271,14 +270,18 @@ def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id:
     return _sentences([standings_text.standings_title(order, category), *lines, *own_place])
 
 
-def profile(shown: Profile, monograms: Sequence[str], recent_count: int) -> str:
-    """Describe a person's profile, including the results of the `recent_count` last matches."""
+def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
+    """Describe a person's profile, including the results of the `recent_count` last matches.
+
+    `names` are of the person, and of the rival if there is one.
+    """
     played, net, results = shown.played_matches, queries.cumulative_net(shown), shown.results
     share_part = [] if results.win_percentage is None else [f"Won {results.win_percentage}%"]
     titles = [champion_text(shown.titles, 1)] if shown.titles else []
     rank = [] if shown.rank is None else [f"{phrases.RATING} {shown.rank.rating}{phrases.place_suffix(shown.rank)}"]
     matches = words.count(results.decided_matches, "match", "matches")
-    parts = [*titles, *rank, matches, *share_part, f"{phrases.STREAK} {shown.streak}"]
+    first_part, *parts = [*titles, *rank, matches, *share_part, f"{phrases.STREAK} {shown.streak}"]
+    parts.insert(0, f"{names[0]}: {first_part}")
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     dates = last if first == last else f"{first} to {last}"
     low, high, end = map(words.signed, (min(net), max(net), net[-1]))
@@ -290,7 +293,7 @@ def profile(shown: Profile, monograms: Sequence[str], recent_count: int) -> str:
     recent_results = [result_words[match.won] for match in played[-recent_count:]]
     parts.append(f"{phrases.last_matches_title(len(recent_results))}: {', '.join(recent_results)}")
     if shown.rival is not None:
-        parts.append(f"{phrases.MOST_OFTEN} {monograms[1]}: {phrases.win_loss(shown.rival.won, shown.rival.lost)}")
+        parts.append(f"{phrases.MOST_OFTEN} {names[1]}: {phrases.win_loss(shown.rival.won, shown.rival.lost)}")
     return _sentences(parts)
 
 

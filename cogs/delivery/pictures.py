@@ -71,8 +71,8 @@ class Pictures:
 
     async def showdown(self, showdown: Showdown) -> Picture:
         """Draw the end of a deal."""
-        match, marks = showdown.match, monograms(showdown.match.players)
-        return await self.draw("showdown", lambda: cardart.draw_showdown(showdown.view, marks, match.appearance))
+        match, players = showdown.match, portraits(showdown.match.players)
+        return await self.draw("showdown", lambda: cardart.draw_showdown(showdown.view, players, match.appearance))
 
     async def replay(self, replay: Replay) -> Picture | None:
         """Draw a deal as an animation, cached by appearance. Return None if the deal is too long."""
@@ -96,9 +96,9 @@ class Pictures:
         """Draw the score of a match. Return None before the first deal is over."""
         if not summary.deals:
             return None
-        marks = monograms(summary.match.players)
+        players = portraits(summary.match.players)
         return await self.draw(
-            "scorecard", lambda: cardart.draw_scorecard(summary.view, summary.deals, marks, appearance)
+            "scorecard", lambda: cardart.draw_scorecard(summary.view, summary.deals, players, appearance)
         )
 
     async def close(self) -> None:

@@ -17,7 +17,7 @@ from PIL import Image
 from bot.engine.cards.cards import DECK
 from cardart import draw_hand, draw_primer, draw_showdown, draw_table
 from cardart.deck.cards import back, face
-from tests.cardart.views import MONOGRAMS, PORTRAITS, public_views, seat_views, showdown_views
+from tests.cardart.views import PORTRAITS, public_views, seat_views, showdown_views
 from tests.gallery.gallery import APPEARANCES
 
 PICTURES: Final = 10_000
@@ -57,7 +57,7 @@ def _draw(first: int, last: int) -> None:
         elif number % 3 == 1:
             draw_table(tables[place % len(tables)], PORTRAITS, appearance)
         else:
-            draw_showdown(showdowns[place % len(showdowns)], MONOGRAMS, appearance)
+            draw_showdown(showdowns[place % len(showdowns)], PORTRAITS, appearance)
 
 
 def _peak_memory() -> float:

@@ -75,14 +75,14 @@ def measure() -> list[tuple[str, float, float, str]]:
             [lambda view=view: draw_table(view, PORTRAITS) for view in _sample(answering_tables())],
         ),
         *_compare(
-            "showdown picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _sample(showdowns)]
+            "showdown picture", [lambda view=view: draw_showdown(view, PORTRAITS) for view in _sample(showdowns)]
         ),
         *_compare(
-            "showdown of four, picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _sample(fours)]
+            "showdown of four, picture", [lambda view=view: draw_showdown(view, PORTRAITS) for view in _sample(fours)]
         ),
         *_measure_animations(),
-        *_compare("score pad", [lambda score=score: draw_scorecard(*score, MONOGRAMS) for score in _sample(pads)]),
-        *_compare("profile", [lambda shown=shown: draw_profile(shown, MONOGRAMS) for shown in profiles]),
+        *_compare("score pad", [lambda score=score: draw_scorecard(*score, PORTRAITS) for score in _sample(pads)]),
+        *_compare("profile", [lambda shown=shown: draw_profile(shown, PORTRAITS) for shown in profiles]),
         *_compare("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
         *_measure_new_process(),
     ]

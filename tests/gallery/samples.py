@@ -66,6 +66,8 @@ LETTERS: Final = tuple(
     Portrait(mark, name) for mark, name in zip(MONOGRAMS, ("South", "North", "East", "West"), strict=True)
 )
 """Portraits of people without avatars."""
+_PAIR: Final = (FACES[1], FACES[0])
+_LETTER_PAIR: Final = (LETTERS[1], LETTERS[0])
 _COMPUTER: Final = (FACES[0], Portrait("C", "Casual computer", level=Level.CASUAL))
 _LONG_NAMES: Final = tuple(
     replace(face, name=name)
@@ -155,14 +157,14 @@ def samples() -> Iterator[tuple[str, Draw]]:
     for name, view in sample_tables():
         yield f"table-{name}", partial(draw_table, view, _SAMPLE_PORTRAITS.get(name, FACES))
     for name, view in _showdowns():
-        yield f"showdown-{name}", partial(draw_showdown, view, MONOGRAMS)
+        yield f"showdown-{name}", partial(draw_showdown, view, _SAMPLE_PORTRAITS.get(name, FACES))
     for name, view in sample_replays():
         yield f"replay-{name}", partial(draw_replay, view, MONOGRAMS)
         yield f"step-{name}", partial(draw_step, view, view.action_count - 1, MONOGRAMS)
     for name, (view, deals) in _scorecards():
-        yield f"scorecard-{name}", partial(draw_scorecard, view, deals, MONOGRAMS)
-    for name, shown, rival in _profiles():
-        yield f"profile-{name}", partial(draw_profile, shown, ("N", rival))
+        yield f"scorecard-{name}", partial(draw_scorecard, view, deals, _SAMPLE_PORTRAITS.get(name, FACES))
+    for name, shown in _profiles():
+        yield f"profile-{name}", partial(draw_profile, shown, _LETTER_PAIR if name in ("down", "rated") else _PAIR)
     for name, (rows, order, category, own) in _standings():
         yield f"standings-{name}", partial(draw_standings, rows, order, category, own)
     for name, shown in podiums():
@@ -175,27 +177,26 @@ def samples() -> Iterator[tuple[str, Draw]]:
     yield "deck", draw_deck
 
 
-def _profiles() -> Iterator[tuple[str, Profile, str]]:
-    yield "first-match", profile("w", (85,), (1, 1, 0)), "S"
-    yield "first-lost", profile("l", (120,), (1, 0, 1)), "S"
-    yield "few", profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1)), "S"
-    yield "many", _LONG, "S"
+def _profiles() -> Iterator[tuple[str, Profile]]:
+    yield "first-match", profile("w", (85,), (1, 1, 0))
+    yield "first-lost", profile("l", (120,), (1, 0, 1))
+    yield "few", profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1))
+    yield "many", _LONG
     results = "".join(Random(1).choices("wl", k=2000))
-    yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398)), "E2"
+    yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398))
     titles = (Title("2026-10", Category.POINTS), Title("2026-Q3", Category.PENALTY))
     champion = replace(
         profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1)), rank=Rank(Rating(1658, 150), 1, 12), titles=titles
     )
-    yield "champion", champion, "S"
+    yield "champion", champion
     named = replace(champion.player, name="Maximilian-the-Great-of-the-North")
     long = (Title("2026-Q3", Category.PENALTY), *titles * 20)
     yield (
         "champion-long",
         replace(_LONG, player=named, rank=Rank(Rating(2658, 150), 123_456, 1_234_567), titles=long),
-        "S",
     )
-    yield "rated", replace(_LONG, rank=Rank(Rating(1520, 240), None, 0)), "S"
-    yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
+    yield "rated", replace(_LONG, rank=Rank(Rating(1520, 240), None, 0))
+    yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7))
 
 
 def _pairs() -> Iterator[tuple[str, Versus, tuple[str, str]]]:

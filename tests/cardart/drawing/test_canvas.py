@@ -19,7 +19,7 @@ from cardart.drawing.painting import tag
 from cardart.drawing.shapes import suit_mask
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import plate
-from tests.cardart.views import MONOGRAMS, PORTRAITS, public_views, seat_views, showdown_views
+from tests.cardart.views import PORTRAITS, public_views, seat_views, showdown_views
 
 PALETTE = bytes(range(256)) * 3
 
@@ -28,7 +28,7 @@ def draw_pictures() -> list[Picture]:
     """Return a few pictures of each kind."""
     hands = [draw_hand(view) for view in seat_views(2)[:2]]
     tables = [draw_table(view, PORTRAITS) for view in public_views(2)[:2]]
-    return [*hands, *tables, *(draw_showdown(view, MONOGRAMS) for view in showdown_views(2)[:1])]
+    return [*hands, *tables, *(draw_showdown(view, PORTRAITS) for view in showdown_views(2)[:1])]
 
 
 @pytest.mark.thorough

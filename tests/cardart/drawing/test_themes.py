@@ -32,7 +32,6 @@ from cardart.drawing.themes import THEMES, Theme, palette_of, theme_of
 from tests.cardart.card_reader import read_cards, rendered, visible_cards
 from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance, contrast_ratio
 from tests.cardart.views import PORTRAITS, seat_views, showdown_of
-from tests.gallery.samples import MONOGRAMS
 from tests.helpers.cases import nightly_after
 
 APPEARANCES = [Appearance(theme, four) for theme, four in product(THEMES, (False, True))]
@@ -123,7 +122,7 @@ def test_all_appearances_show_the_same(appearance: Appearance) -> None:
     for plain, other in (
         (draw_hand(hand), draw_hand(hand, appearance)),
         (draw_table(hand.public, PORTRAITS), draw_table(hand.public, PORTRAITS, appearance)),
-        (draw_showdown(showdown, MONOGRAMS), draw_showdown(showdown, MONOGRAMS, appearance)),
+        (draw_showdown(showdown, PORTRAITS), draw_showdown(showdown, PORTRAITS, appearance)),
     ):
         assert (other.alt, visible_cards(other, appearance)) == (plain.alt, visible_cards(plain))
         if theme_of(appearance).deck == THEMES[DEFAULT_APPEARANCE.theme].deck:

@@ -11,29 +11,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.appearance import Appearance
-from bot.model.ids import PersonId
-from bot.model.statistics import Player, Profile
-from cardart import THEMES, Picture, draw_profile
+from bot.model.statistics import Profile
+from cardart import THEMES, Picture, Portrait, draw_profile
 from cardart.drawing.palette import SEAT_COLOURS
 from cardart.pictures.profile import MAX_MARKS, round_numbers
 from tests.cardart.card_reader import pixel_colour
+from tests.gallery.sample_avatars import sample_avatar
 from tests.gallery.sample_profiles import profile
 from tests.helpers.cases import thorough_after
 
+NORTH, SOUTH = Portrait("N", "North"), Portrait("S", "South")
 FEW_MATCHES = profile("wlwwd", (60, 20, 35), (4, 3, 1))
 
 
-def draw(shown: Profile, own: str = "N", rival: str = "S", theme: str = "classic") -> Picture:
-    """Draw a profile with these monograms in this theme."""
+def draw(
+    shown: Profile,
+    theme: str = "classic",
+    own: Portrait = NORTH,
+    rival: Portrait = SOUTH,
+) -> Picture:
+    """Draw a profile in this theme."""
     return draw_profile(shown, (own, rival), Appearance(theme))
 
 
 def test_the_alt_text_has_every_fact() -> None:
     """The alt text has the matches, the chart's dates and values, the deals won, the last results and the rival."""
     assert draw(FEW_MATCHES).alt == (
-        "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, at the end "
-        "+135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
-        "Most often against S: 3 won, 1 lost."
+        "North: 5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, "
+        "at the end +135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
+        "Most often against South: 3 won, 1 lost."
     )
 
 
@@ -60,14 +66,28 @@ def test_every_fact_is_in_the_picture(other: Profile) -> None:
 
 @pytest.mark.thorough
 def test_the_picture_has_the_persons_monogram_and_name() -> None:
-    """The picture has the monogram and the name, unless the font cannot write the name. The alt text has no name."""
-    assert draw(FEW_MATCHES, own="Q").content != draw(FEW_MATCHES).content
-    assert draw(FEW_MATCHES, own="Q").alt == draw(FEW_MATCHES).alt
-    assert draw(FEW_MATCHES, rival="Q").alt == draw(FEW_MATCHES).alt.replace("against S", "against Q")
-    names = ("South", "李明", None, "W" * 32)
-    south, han, nobody, longest = (draw(replace(FEW_MATCHES, player=Player(PersonId(1), name))) for name in names)
-    assert han.content == nobody.content
-    assert len({south.content, nobody.content, longest.content, draw(FEW_MATCHES).content}) == 4
+    """The picture has the monogram and the name, unless the font cannot write the name. The alt text has the name."""
+    other_letter = draw(FEW_MATCHES, own=Portrait("Q", "North"))
+    assert other_letter.content != draw(FEW_MATCHES).content
+    assert other_letter.alt == draw(FEW_MATCHES).alt
+    other_rival = draw(FEW_MATCHES, rival=Portrait("Q", "Quentin"))
+    assert other_rival.alt == draw(FEW_MATCHES).alt.replace("against South", "against Quentin")
+    names = ("South", "李明", "日本", "W" * 32)
+    south, han, other_han, longest = (draw(FEW_MATCHES, own=Portrait("N", name)) for name in names)
+    assert han.content == other_han.content
+    assert len({south.content, han.content, longest.content, draw(FEW_MATCHES).content}) == 4
+
+
+def test_faces_replace_shields() -> None:
+    """The person and the rival have their avatars in place of shields, and the alt text stays the same."""
+    cat, orbit = (sample_avatar(name) for name in ("cat", "orbit"))
+    plain = draw(FEW_MATCHES)
+    own, rival = (
+        draw(FEW_MATCHES, own=Portrait("N", "North", cat)),
+        draw(FEW_MATCHES, rival=Portrait("S", "South", orbit)),
+    )
+    assert len({plain.content, own.content, rival.content}) == 3
+    assert len({(picture.alt, picture.size) for picture in (plain, own, rival)}) == 1
 
 
 @pytest.mark.thorough

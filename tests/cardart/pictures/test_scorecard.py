@@ -11,14 +11,14 @@ from PIL import Image
 
 from bot.engine.deals.moves import Seat
 from bot.model.appearance import Appearance
-from cardart import draw_scorecard
+from cardart import Portrait, draw_scorecard
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
 from cardart.pictures.scorecard import MAX_BOARDS, MAX_DEALS
 from cardart.text import phrases
 from cogs.showdowns.score_sheet import score_sheet
 from tests.cardart.card_reader import count_patch
-from tests.cardart.views import MONOGRAMS, SYSTEMS, scored_matches
+from tests.cardart.views import MONOGRAMS, PORTRAITS, SYSTEMS, scored_matches
 from tests.gallery.sample_scorecards import scored as made_up
 from tests.helpers.cases import thorough_after
 
@@ -30,7 +30,7 @@ each_system = pytest.mark.parametrize(("rules", "seats"), thorough_after(3, SYST
 def test_the_alt_text_has_the_engines_totals(rules: str, seats: int) -> None:
     """In every format the alt text has each side's totals and the winner. The picture has at most 40 KB."""
     view, deals = scored_matches(1, rules, seats)[-1]
-    picture = draw_scorecard(view, deals, MONOGRAMS)
+    picture = draw_scorecard(view, deals, PORTRAITS)
     sides = ["+".join(MONOGRAMS[seat] for seat in side) for side in view.sides]
     told = [", ".join(f"{side} {total}" for side, total in zip(sides, view.score.totals, strict=True))]
     told += [
@@ -57,7 +57,7 @@ def test_each_side_has_its_badges_over_its_column(rules: str, seats: int) -> Non
     for seat in range(seats):
         patch = badge(Seat(seat), MONOGRAMS[seat], 50).image.crop((12, 12, 38, 38))
         again = games > 1 or seat in ahead
-        assert count_patch(draw_scorecard(running, deals, MONOGRAMS), patch) == games + again
+        assert count_patch(draw_scorecard(running, deals, PORTRAITS), patch) == games + again
 
 
 @pytest.mark.thorough
@@ -67,7 +67,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     partners = rules.startswith("partners")
     kind = " ".join(("0 knock", *"5987"[:seats])) if rules.startswith("penalty") else "0 knock 12"
     many, more = (
-        draw_scorecard(*made_up(f"{rules.split()[0]} target=9999", ",".join([kind] * deals), seats), MONOGRAMS)
+        draw_scorecard(*made_up(f"{rules.split()[0]} target=9999", ",".join([kind] * deals), seats), PORTRAITS)
         for deals in (40, 90)
     )
     assert many.size == more.size
@@ -100,7 +100,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
 def test_the_alt_text_has_every_line(rules: str, deals: str, resigned: int | None, told: str) -> None:
     """The alt text has each deal's outcome and points, the sums, the bonuses, and the result of the match."""
     seats = 4 if rules == "partners" else 2
-    assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), MONOGRAMS).alt
+    assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), PORTRAITS).alt
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_the_alt_text_has_every_line(rules: str, deals: str, resigned: int | Non
 )
 def test_different_deals_make_a_different_picture(one: str, other: str) -> None:
     """The picture and the alt text depend on the winners, the outcomes, and the order of the deals."""
-    first, second = (draw_scorecard(*made_up("classic", deals), MONOGRAMS) for deals in (one, other))
+    first, second = (draw_scorecard(*made_up("classic", deals), PORTRAITS) for deals in (one, other))
     assert first.content != second.content
     assert first.alt != second.alt
 
@@ -123,7 +123,7 @@ def test_different_deals_make_a_different_picture(one: str, other: str) -> None:
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     """Each theme has its own colours, but the same alt text and size."""
     pads = [
-        draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), MONOGRAMS, Appearance(theme)) for theme in THEMES
+        draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), PORTRAITS, Appearance(theme)) for theme in THEMES
     ]
     assert len({pad.content for pad in pads}) == len(THEMES)
     assert len({(pad.alt, pad.size) for pad in pads}) == 1
@@ -132,7 +132,7 @@ def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
 def test_names_are_refused_as_monograms() -> None:
     """A name in place of a monogram is refused."""
     with pytest.raises(ValueError, match="not a monogram"):
-        draw_scorecard(*made_up("classic", "0 gin 15"), ("North", "S"))
+        draw_scorecard(*made_up("classic", "0 gin 15"), (Portrait("North", "North"), Portrait("S", "South")))
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_numbers_keep_to_their_columns(small: tuple[str, str], large: tuple[str,
     drawn: list[list[bytes]] = []
     for rules, deals in (small, large):
         view, finished = made_up(rules, deals, seats)
-        with Image.open(BytesIO(draw_scorecard(view, finished, MONOGRAMS).content)) as image:
+        with Image.open(BytesIO(draw_scorecard(view, finished, PORTRAITS).content)) as image:
             pixels = image.convert("RGB")
         number = len(view.sides) * (len(view.score.columns) or 1)
         labels = {6: 300, 4: 230}.get(number, 254)
@@ -169,9 +169,9 @@ def test_numbers_keep_to_their_columns(small: tuple[str, str], large: tuple[str,
 def test_three_games_have_no_bonus_together_before_the_end(deals: str) -> None:
     """Until the match is over, the sum of the three games excludes bonuses, even if one of the games is over."""
     view, finished = made_up("hollywood", deals)
-    alt = draw_scorecard(view, finished, MONOGRAMS).alt
+    alt = draw_scorecard(view, finished, PORTRAITS).alt
     assert alt.endswith(f" Without bonuses: S {view.score.scores[0]}, N {view.score.scores[1]}.")
     together = score_sheet(view, finished, MONOGRAMS).rpartition("```\n```\n")[2]
     assert f"{phrases.WITHOUT_BONUSES} │ {view.score.scores[0]} │ {view.score.scores[1]:2}\n" in together
     over, finished = made_up("hollywood target=20", "0 gin 9,0 gin 9,0 gin 9")
-    assert " Total: S 462, N 0. S won by 462." in draw_scorecard(over, finished, MONOGRAMS).alt
+    assert " Total: S 462, N 0. S won by 462." in draw_scorecard(over, finished, PORTRAITS).alt

@@ -220,7 +220,7 @@ async def test_the_result_is_sent_by_direct_message(tmp_path: Path) -> None:
             (message,) = person.direct_messages()
             assert texts.match_result(await scene.bot.app.lookup.hand(PersonId(person.id), MatchId(1))) in message.text
             assert "85 points" in message.text
-            assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
+            assert str(message.images[0].alt).startswith("Deal 1. North goes gin")
             assert buttons(message) == [Action.REMATCH, *_LOOK_BACK_BUTTONS, Action.VERSUS, Action.GAMES]
             assert buttons(await scene.details(message, person)) == _DEAL_BUTTONS
 
