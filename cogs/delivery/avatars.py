@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import aiohttp
@@ -17,7 +18,7 @@ import structlog
 from bot.model.ids import PersonId
 from bot.model.statistics import Player
 from cardart import Avatar, Portrait, UnreadableAvatarError, read_avatar
-from cogs.words.names import monograms, pictured
+from cogs.words.names import portraits
 
 log = structlog.get_logger(__name__)
 
@@ -60,10 +61,8 @@ class Avatars:
 
     def portraits(self, players: Sequence[Player]) -> tuple[Portrait, ...]:
         """Return the portraits of players for pictures, with the avatars that are loaded."""
-        return tuple(
-            Portrait(monogram, pictured(player), self.of(player.id, player.avatar), player.computer)
-            for monogram, player in zip(monograms(players), players, strict=True)
-        )
+        shown = zip(portraits(players), players, strict=True)
+        return tuple(replace(portrait, avatar=self.of(player.id, player.avatar)) for portrait, player in shown)
 
     def of(self, person_id: PersonId | None, avatar: str | None) -> Avatar | None:
         """Return a person's avatar if it is loaded. Otherwise, start to load it, unless that failed recently."""

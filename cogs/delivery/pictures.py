@@ -17,7 +17,7 @@ from bot.model.people import Preferences
 from cardart import MAX_ACTIONS, Picture
 from cogs.delivery.avatars import Avatars
 from cogs.words.emojis import Emojis
-from cogs.words.names import monograms, portraits
+from cogs.words.names import monograms
 
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
@@ -64,14 +64,12 @@ class Pictures:
 
     async def table(self, table: Table) -> Picture:
         """Draw the public table."""
-        match = table.match
-        return await self.draw(
-            "table", lambda: cardart.draw_table(table.view, portraits(match.players), match.appearance)
-        )
+        match, players = table.match, self.avatars.portraits(table.match.players)
+        return await self.draw("table", lambda: cardart.draw_table(table.view, players, match.appearance))
 
     async def showdown(self, showdown: Showdown) -> Picture:
         """Draw the end of a deal."""
-        match, players = showdown.match, portraits(showdown.match.players)
+        match, players = showdown.match, self.avatars.portraits(showdown.match.players)
         return await self.draw("showdown", lambda: cardart.draw_showdown(showdown.view, players, match.appearance))
 
     async def replay(self, replay: Replay) -> Picture | None:
@@ -96,7 +94,7 @@ class Pictures:
         """Draw the score of a match. Return None before the first deal is over."""
         if not summary.deals:
             return None
-        players = portraits(summary.match.players)
+        players = self.avatars.portraits(summary.match.players)
         return await self.draw(
             "scorecard", lambda: cardart.draw_scorecard(summary.view, summary.deals, players, appearance)
         )

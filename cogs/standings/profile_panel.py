@@ -20,7 +20,6 @@ from cogs.kit.messages import Message
 from cogs.standings import luck_text as luck_texts
 from cogs.standings import profile_text as texts
 from cogs.standings.versus_panel import versus_person_button
-from cogs.words.names import portraits
 
 
 async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences, pictures: Pictures) -> Message:
@@ -63,4 +62,5 @@ def _with_ambiguity(shown: Profile) -> Profile:
 
 async def _draw(shown: Profile, appearance: Appearance, pictures: Pictures) -> Picture:
     people = [shown.player] if shown.rival is None else [shown.player, shown.rival.player]
-    return await pictures.draw("profile", lambda: cardart.draw_profile(shown, portraits(people), appearance))
+    portraits = pictures.avatars.portraits(people)
+    return await pictures.draw("profile", lambda: cardart.draw_profile(shown, portraits, appearance))
