@@ -80,6 +80,19 @@ class Versus:
         """Each person's longest winning streak. A match without a result does not end a streak."""
         return self._longest_streak(Ending.FIRST), self._longest_streak(Ending.SECOND)
 
+    @property
+    def current_streak(self) -> tuple[int, int] | None:
+        """The index of the person who won the last match with a result, and how many matches they have won in a row.
+
+        None if neither of them won it.
+        """
+        endings = [meeting.ending for meeting in reversed(self.meetings) if meeting.ending is not Ending.NONE]
+        winning = next(iter(endings), Ending.NONE)
+        if winning not in (Ending.FIRST, Ending.SECOND):
+            return None
+        number = next((index for index, ending in enumerate(endings) if ending is not winning), len(endings))
+        return int(winning is Ending.SECOND), number
+
     def _longest_streak(self, winning: Ending) -> int:
         longest = current = 0
         for meeting in self.meetings:

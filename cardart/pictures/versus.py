@@ -1,4 +1,7 @@
-"""The matches between two people: their wins, their points, and the last matches. Lengths are in pixels."""
+"""Two people's matches against each other: their faces, the record, sums, and the last matches.
+
+Lengths are in pixels.
+"""
 
 from __future__ import annotations
 
@@ -9,59 +12,72 @@ from bot.engine.deals.moves import Seat
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.history import Ending, Meeting, Versus
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import can_write, fitted_text, text_mask
-from cardart.drawing.painting import disc
-from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
-from cardart.parts.badges import badge
+from cardart.drawing.lettering import fitted_text, text_width, writable_name
+from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
+from cardart.parts.badges import seat_mark
+from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms
 from cardart.text import alt_text, phrases
 
-MAX_MEETINGS: Final = 10
+MAX_MEETINGS: Final = 8
 """Maximum number of recent matches between the two people to show, each in its own row."""
 
 _GAP: Final = 14
 _INSET: Final = MARGIN + 18
 _CENTRE: Final = WIDTH // 2
-_SPACE: Final = 12
-"""Space between a badge and a name."""
 
-_HEAD_HEIGHT: Final = 252
-_BADGE_SIZE: Final = 64
-_BADGE_TOP: Final = 18
-_MAX_NAME_CAP: Final = 26
+_HEAD_HEIGHT: Final = 344
+_FACE_SIDE: Final = 160
+_FACE_TOP: Final = 24
+_FACE_CENTRE: Final = 158
+"""Distance from the side of the picture to the middle of a face."""
+_MAX_NAME_WIDTH: Final = 2 * (_FACE_CENTRE - _INSET)
+_MAX_NAME_CAP: Final = 28
 _MIN_NAME_CAP: Final = 20
 """Maximum (`_MAX_NAME_CAP`) and minimum (`_MIN_NAME_CAP`) cap height of names. A name that is too wide even
 at the minimum is cut off."""
-_NAME_BASELINE: Final = 60
+_NAME_BASELINE: Final = 228
 """Distance from the top of the first panel to the baseline of the names."""
-_SCORE_CAP: Final = 52
+_WON_BASELINE: Final = 62
+_SCORE_CAPS: Final = (64, 52, 42, 34, 28)
+"""Cap heights for the numbers of wins. The first at which both fit is used."""
 _SCORE_BASELINE: Final = 152
-_BAR_HEIGHT: Final = 26
-_BAR_TOP: Final = 174
+_SCORE_OFFSET: Final = 28
+"""Distance from the middle of the picture to the numbers of wins."""
+_MAX_SCORE_WIDTH: Final = _CENTRE - _FACE_CENTRE - _FACE_SIDE // 2 - _SCORE_OFFSET - 10
+_STREAK_MIDDLE: Final = 190
+_BAR_HEIGHT: Final = 28
+_BAR_TOP: Final = 258
 _SEAM_WIDTH: Final = 2
-_LEGEND_BASELINE: Final = 232
+_LEGEND_BASELINE: Final = 320
 
-_FACT_STEP: Final = 46
-_FIRST_FACT_BASELINE: Final = 40
-_FACTS_BOTTOM_MARGIN: Final = 22
-_VALUE_CAP: Final = 26
+_FACT_STEP: Final = 62
+_FIRST_FACT_BASELINE: Final = 46
+_FACTS_BOTTOM_MARGIN: Final = 32
+_VALUE_CAP: Final = 27
+_FACT_BAR_TOP: Final = 12
+"""Distance from the baseline of a fact to its bars."""
+_FACT_BAR_HEIGHT: Final = 7
+_FACT_BAR_GAP: Final = 3
+"""Distance from the middle of the picture to the bars of a fact."""
 
 _ROW_STEP: Final = 40
 _TITLE_BASELINE: Final = 44
-_FIRST_ROW_BASELINE: Final = 88
+_FIRST_ROW_BASELINE: Final = 90
 """Distances from the top of the last panel to the baselines of its title (`_TITLE_BASELINE`) and of its first row
 (`_FIRST_ROW_BASELINE`)."""
 _ROWS_BOTTOM_MARGIN: Final = 26
-_MARK_RADIUS: Final = 10
+_MARK_SIDE: Final = 26
+"""Side of the mark in the shape and colour of the person who won a match or a streak."""
 _POINTS_CAP: Final = 24
 _POINTS_OFFSET: Final = 22
 """Distance from the middle of the picture to the points on each side."""
-_MARK_GAP: Final = 26
-"""Distance from the winner's points to the middle of the winner's mark."""
+_MARK_GAP: Final = 16
+"""Distance from the winner's points to the winner's mark."""
 
 _WINS: Final = (Ending.FIRST, Ending.SECOND)
 
 
-def draw_versus(versus: Versus, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
+def draw_versus(versus: Versus, portraits: Sequence[Portrait], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw the results of the matches between two people, with the viewer's appearance settings.
 
     They must have met at least once. Raise `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
@@ -80,19 +96,31 @@ def draw_versus(versus: Versus, monograms: Sequence[str], appearance: Appearance
         canvas.panel((MARGIN, top, WIDTH - MARGIN, top + height))
         tops.append(top)
         top += height + _GAP
-    _draw_head(canvas, versus, monograms, tops[0])
-    for index, (name, values) in enumerate(facts):
-        _draw_fact(canvas, name, values, tops[1] + _FIRST_FACT_BASELINE + index * _FACT_STEP)
+    _draw_head(canvas, versus, portraits, tops[0])
+    for index, (name, values, texts) in enumerate(facts):
+        _draw_fact(canvas, name, values, texts, tops[1] + _FIRST_FACT_BASELINE + index * _FACT_STEP)
     _draw_meetings(canvas, shown, tops[2])
-    return canvas.picture(alt_text.versus(versus, monograms, MAX_MEETINGS))
-
-
-def _facts(versus: Versus) -> tuple[tuple[str, tuple[int, int]], ...]:
-    return (
-        (phrases.points_name(versus.category), versus.points),
-        (phrases.GINS, versus.gins),
-        (phrases.STREAK, versus.longest_streaks),
+    alt = alt_text.named(
+        lambda labels: alt_text.versus(versus, labels, MAX_MEETINGS), full_names(portraits), monograms(portraits)
     )
+    return canvas.picture(alt)
+
+
+def _facts(versus: Versus) -> tuple[tuple[str, tuple[int, int], tuple[str, str]], ...]:
+    """Return the facts that compare the two people: a name, two values, and the values as texts."""
+    points, matches = phrases.points_name(versus.category), len(versus.meetings)
+    first, second = versus.points
+    averages = phrases.per_match(first, matches), phrases.per_match(second, matches)
+    return (
+        (points, versus.points, _texts(versus.points)),
+        (f"{points} {phrases.PER_MATCH}", versus.points, averages),
+        (phrases.GINS, versus.gins, _texts(versus.gins)),
+        (phrases.STREAK, versus.longest_streaks, _texts(versus.longest_streaks)),
+    )
+
+
+def _texts(values: tuple[int, int]) -> tuple[str, str]:
+    return f"{values[0]:,}", f"{values[1]:,}"
 
 
 def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = LABEL_CAP, ink: Colour = MIST) -> int:
@@ -104,35 +132,31 @@ def _write_centred(canvas: Canvas, y: int, text: str, cap: int = LABEL_CAP, ink:
     canvas.text(_CENTRE, y, text, cap, ink=ink, background=RECESS, align="centre")
 
 
-def _draw_head(canvas: Canvas, versus: Versus, monograms: Sequence[str], top: int) -> None:
-    """Draw both people, the matches that each of them won, and a bar of all matches."""
-    _draw_name(canvas, versus.players[0].name, Seat(0), monograms[0], top)
-    _draw_name(canvas, versus.players[1].name, Seat(1), monograms[1], top)
+def _draw_head(canvas: Canvas, versus: Versus, portraits: Sequence[Portrait], top: int) -> None:
+    """Draw both people face to face, the matches that each of them won, and a bar of all matches."""
     wins = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
-    score_baseline = top + _SCORE_BASELINE
-    _write_centred(canvas, score_baseline - 6, phrases.WON)
-    score_offset = text_mask(phrases.WON, LABEL_CAP).width // 2 + 2 * _POINTS_OFFSET
-    canvas.text(_CENTRE - score_offset, score_baseline, f"{wins[0]:,}", _SCORE_CAP, background=RECESS, align="right")
-    canvas.text(_CENTRE + score_offset, score_baseline, f"{wins[1]:,}", _SCORE_CAP, background=RECESS)
+    for seat, centre in ((Seat(0), _FACE_CENTRE), (Seat(1), WIDTH - _FACE_CENTRE)):
+        draw_portrait(canvas, seat, portraits[seat], centre - _FACE_SIDE // 2, top + _FACE_TOP, _FACE_SIDE)
+        name = writable_name(portraits[seat].name) or portraits[seat].monogram
+        name, cap = fitted_text(name, _MAX_NAME_CAP, _MIN_NAME_CAP, _MAX_NAME_WIDTH)
+        canvas.text(centre, top + _NAME_BASELINE, name, cap, background=RECESS, align="centre")
+    _write_centred(canvas, top + _WON_BASELINE, phrases.WON)
+    scores = _texts(wins)
+    fitting_caps = (cap for cap in _SCORE_CAPS if max(text_width(score, cap) for score in scores) <= _MAX_SCORE_WIDTH)
+    cap, baseline = next(fitting_caps, _SCORE_CAPS[-1]), top + _SCORE_BASELINE
+    inks = [GOLD if won == max(wins) > min(wins) else TEXT for won in wins]
+    canvas.text(_CENTRE - _SCORE_OFFSET, baseline, scores[0], cap, ink=inks[0], background=RECESS, align="right")
+    canvas.text(_CENTRE + _SCORE_OFFSET, baseline, scores[1], cap, ink=inks[1], background=RECESS)
+    _write_centred(canvas, baseline - cap // 2 + _VALUE_CAP // 2, "–", _VALUE_CAP)
+    if versus.current_streak is not None and versus.current_streak[1] > 1:
+        winner, number = versus.current_streak
+        text, mark = phrases.in_a_row(number), seat_mark(Seat(winner), _MARK_SIDE)
+        x = _CENTRE - (mark.width + _MARK_GAP // 2 + text_width(text, LABEL_CAP)) // 2
+        canvas.put(mark, x, top + _STREAK_MIDDLE - mark.height // 2)
+        _write(canvas, x + mark.width + _MARK_GAP // 2, top + _STREAK_MIDDLE + LABEL_CAP // 2, text)
     _draw_bar(canvas, wins, len(versus.meetings), top + _BAR_TOP)
     not_won = len(versus.meetings) - sum(wins)
-    legend = phrases.matches_in_all(len(versus.meetings), not_won)
-    _write_centred(canvas, top + _LEGEND_BASELINE, legend)
-
-
-def _draw_name(canvas: Canvas, name: str | None, seat: Seat, monogram: str, top: int) -> None:
-    """Draw a person's badge in the upper corner of their side, and their name next to it if the font can write it."""
-    left = _INSET if seat == 0 else WIDTH - _INSET - _BADGE_SIZE
-    canvas.put(badge(seat, monogram, _BADGE_SIZE), left, top + _BADGE_TOP)
-    if name is None or not can_write(name):
-        return
-    max_width = _CENTRE - _INSET - _BADGE_SIZE - 2 * _SPACE
-    name, cap = fitted_text(name, _MAX_NAME_CAP, _MIN_NAME_CAP, max_width)
-    name_offset = _INSET + _BADGE_SIZE + _SPACE
-    if seat == 0:
-        _write(canvas, name_offset, top + _NAME_BASELINE, name, cap, TEXT)
-    else:
-        canvas.text(WIDTH - name_offset, top + _NAME_BASELINE, name, cap, background=RECESS, align="right")
+    _write_centred(canvas, top + _LEGEND_BASELINE, phrases.matches_in_all(len(versus.meetings), not_won))
 
 
 def _draw_bar(canvas: Canvas, wins: tuple[int, int], matches: int, top: int) -> None:
@@ -148,10 +172,17 @@ def _draw_bar(canvas: Canvas, wins: tuple[int, int], matches: int, top: int) -> 
         canvas.fill((second + (_SEAM_WIDTH if second > left else 0), top, right, top + _BAR_HEIGHT), SEAT_COLOURS[1])
 
 
-def _draw_fact(canvas: Canvas, name: str, values: tuple[int, int], baseline: int) -> None:
+def _draw_fact(canvas: Canvas, name: str, values: tuple[int, int], texts: tuple[str, str], baseline: int) -> None:
+    """Draw a fact about both people, with a bar for each of them that begins in the middle of the picture."""
     _write_centred(canvas, baseline - 3, name)
-    _write(canvas, _INSET, baseline, f"{values[0]:,}", _VALUE_CAP, TEXT)
-    canvas.text(WIDTH - _INSET, baseline, f"{values[1]:,}", _VALUE_CAP, background=RECESS, align="right")
+    _write(canvas, _INSET, baseline, texts[0], _VALUE_CAP, TEXT)
+    canvas.text(WIDTH - _INSET, baseline, texts[1], _VALUE_CAP, background=RECESS, align="right")
+    top, full = baseline + _FACT_BAR_TOP, _CENTRE - _INSET - _FACT_BAR_GAP
+    bottom, (first, second) = top + _FACT_BAR_HEIGHT, (full * value // max(1, *values) for value in values)
+    canvas.fill((_INSET, top, _CENTRE - _FACT_BAR_GAP, bottom), SEAM)
+    canvas.fill((_CENTRE + _FACT_BAR_GAP, top, WIDTH - _INSET, bottom), SEAM)
+    canvas.fill((_CENTRE - _FACT_BAR_GAP - first, top, _CENTRE - _FACT_BAR_GAP, bottom), SEAT_COLOURS[0])
+    canvas.fill((_CENTRE + _FACT_BAR_GAP, top, _CENTRE + _FACT_BAR_GAP + second, bottom), SEAT_COLOURS[1])
 
 
 def _draw_meetings(canvas: Canvas, shown: Sequence[Meeting], top: int) -> None:
@@ -178,10 +209,11 @@ def _draw_meetings(canvas: Canvas, shown: Sequence[Meeting], top: int) -> None:
         right_width = canvas.text(_CENTRE + _POINTS_OFFSET, baseline, right, _POINTS_CAP, ink=second, background=RECESS)
         _write_centred(canvas, baseline - 3, "–")
         if meeting.ending in _WINS:
-            mark_offset = (left_width if meeting.ending is Ending.FIRST else right_width) + _POINTS_OFFSET + _MARK_GAP
-            x = _CENTRE + (-mark_offset if meeting.ending is Ending.FIRST else mark_offset)
-            mark = disc(_MARK_RADIUS, GOLD, EDGE, 2)
-            canvas.put(mark, x - mark.width // 2, baseline - LABEL_CAP // 2 - mark.height // 2 - 2)
+            is_first = meeting.ending is Ending.FIRST
+            mark = seat_mark(Seat(0 if is_first else 1), _MARK_SIDE)
+            mark_offset = (left_width if is_first else right_width) + _POINTS_OFFSET + _MARK_GAP
+            x = _CENTRE - mark_offset - mark.width if is_first else _CENTRE + mark_offset
+            canvas.put(mark, x, baseline - (_POINTS_CAP + mark.height) // 2)
         result_text = phrases.MATCH_ENDINGS[meeting.ending]
         if result_text is not None:
             canvas.text(WIDTH - _INSET, baseline, result_text, LABEL_CAP, ink=MIST, background=RECESS, align="right")

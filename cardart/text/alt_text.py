@@ -297,18 +297,27 @@ def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
     return _sentences(parts)
 
 
-def versus(shown: Versus, monograms: Sequence[str], max_matches: int) -> str:
-    """Describe the matches between two people, and list the last `max_matches` of them."""
-    first, second = monograms
+def versus(shown: Versus, names: Sequence[str], max_matches: int) -> str:
+    """Describe the matches between two people, and list the last `max_matches` of them.
+
+    `names` are the names or the monograms of both people.
+    """
+    first, second = names
     won = shown.count(Ending.FIRST), shown.count(Ending.SECOND)
     parts = [f"{first} against {second}: {phrases.matches_in_all(len(shown.meetings), len(shown.meetings) - sum(won))}"]
+    parts.append(f"{phrases.WON.capitalize()} {_values_by_side(names, won)}")
+    if shown.current_streak is not None and shown.current_streak[1] > 1:
+        winner, number = shown.current_streak
+        parts.append(f"{names[winner]} {phrases.in_a_row(number)}")
+    points = phrases.points_name(shown.category)
+    averages = [phrases.per_match(number, len(shown.meetings)) for number in shown.points]
     facts = (
-        (phrases.WON.capitalize(), won),
-        (phrases.points_name(shown.category), shown.points),
+        (points, shown.points),
+        (f"{points} {phrases.PER_MATCH}", averages),
         (phrases.GINS, shown.gins),
         (phrases.STREAK, shown.longest_streaks),
     )
-    parts += [f"{name} {_values_by_side(monograms, values)}" for name, values in facts]
+    parts += [f"{name} {_values_by_side(names, values)}" for name, values in facts]
     last = shown.meetings[: -max_matches - 1 : -1]
     match_texts = [
         f"{phrases.short_date(meeting.ended_at.date())} {meeting.points[0]}–{meeting.points[1]} "

@@ -65,6 +65,7 @@ FROM_MONDAY: Final = "each from Monday"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 GINS: Final = "Gins"
+PER_MATCH: Final = "per match"
 LATEST_FIRST: Final = "latest first"
 MATCH_ENDINGS: Final = {
     Ending.FIRST: None,
@@ -239,6 +240,16 @@ def last_matches_title(number: int) -> str:
 def points_name(category: Category) -> str:
     """Return the name of the points that a category counts."""
     return "Penalty points" if category is Category.PENALTY else "Points"
+
+
+def per_match(points: int, matches: int) -> str:
+    """Return the average number of points in a match: `84.0`."""
+    return f"{points / matches:,.1f}"
+
+
+def in_a_row(number: int) -> str:
+    """Return the length of a current winning streak, to follow the winner: `won 3 in a row`."""
+    return f"{WON} {number} in a row"
 
 
 def matches_in_all(number: int, not_won: int) -> str:

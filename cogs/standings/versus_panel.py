@@ -23,7 +23,7 @@ from cogs.kit.layout import Accent, Item, message, note
 from cogs.kit.messages import Message
 from cogs.standings import versus_text as texts
 from cogs.standings.profile_text import CATEGORIES
-from cogs.words.names import monograms, pictured, plain
+from cogs.words.names import plain, portraits
 from cogs.words.rules import MAX_LINE_LENGTH
 
 
@@ -102,6 +102,4 @@ def match_menu(matches: Sequence[tuple[MatchId, str]]) -> Item:
 
 
 async def _draw(shown: Versus, appearance: Appearance, pictures: Pictures) -> Picture:
-    first, second = (replace(player, name=pictured(player)) for player in shown.players)
-    named, marks = replace(shown, players=(first, second)), monograms(shown.players)
-    return await pictures.draw("versus", lambda: cardart.draw_versus(named, marks, appearance))
+    return await pictures.draw("versus", lambda: cardart.draw_versus(shown, portraits(shown.players), appearance))

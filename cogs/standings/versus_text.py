@@ -7,7 +7,7 @@ from typing import Final
 from bot.model.history import Ending, Meeting, Versus
 from bot.model.statistics import Category
 from bot.model.words import count
-from cardart.text.phrases import MATCH_ENDINGS, points_name, short_date
+from cardart.text.phrases import MATCH_ENDINGS, PER_MATCH, in_a_row, per_match, points_name, short_date
 from cogs.standings.profile_text import CATEGORIES
 from cogs.words.names import name
 
@@ -32,7 +32,7 @@ def nothing(versus: Versus) -> str:
 
 
 def facts(versus: Versus) -> str:
-    """Return the number of matches, each person's wins, points, gins and streaks."""
+    """Return the number of matches, each person's wins, points, averages, gins and streaks."""
     first, second = map(name, versus.players)
     won = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
     rest = (
@@ -44,10 +44,15 @@ def facts(versus: Versus) -> str:
     matches = count(len(versus.meetings), "match", "matches")
     kind = points_name(versus.category)
     whose = " of each team" if versus.category is Category.TEAMS else ""
+    averages = " – ".join(per_match(points, len(versus.meetings)) for points in versus.points)
+    streak = ""
+    if versus.current_streak is not None and versus.current_streak[1] > 1:
+        winner, number = versus.current_streak
+        streak = f"\n{(first, second)[winner]} {in_a_row(number)}"
     return "\n".join(
         (
-            f"**{matches}**: {first} won **{won[0]}**, {second} won **{won[1]}**{told}",
-            f"{kind} in deals{whose}: {versus.points[0]:,} – {versus.points[1]:,}",
+            f"**{matches}**: {first} won **{won[0]}**, {second} won **{won[1]}**{told}{streak}",
+            f"{kind} in deals{whose}: {versus.points[0]:,} – {versus.points[1]:,} ({averages} {PER_MATCH})",
             f"Gins: {versus.gins[0]} – {versus.gins[1]}",
             f"Best streak: {versus.longest_streaks[0]} – {versus.longest_streaks[1]}",
         )

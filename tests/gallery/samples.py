@@ -169,8 +169,8 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"standings-{name}", partial(draw_standings, rows, order, category, own)
     for name, shown in podiums():
         yield f"podium-{name}", partial(draw_podium, *shown)
-    for name, pair, marks in _pairs():
-        yield f"versus-{name}", partial(draw_versus, pair, marks)
+    for name, pair, portraits in _pairs():
+        yield f"versus-{name}", partial(draw_versus, pair, portraits)
     for name, told in _activities():
         yield f"activity-{name}", partial(draw_activity, told)
     yield "primer", draw_primer
@@ -199,13 +199,15 @@ def _profiles() -> Iterator[tuple[str, Profile]]:
     yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7))
 
 
-def _pairs() -> Iterator[tuple[str, Versus, tuple[str, str]]]:
-    yield "first-match", versus("1", (110, 35)), ("N", "S")
-    yield "some", versus("12211d211", (110, 35, 12, 104, 61, 128, 140, 20)), ("N", "S")
+def _pairs() -> Iterator[tuple[str, Versus, tuple[Portrait, Portrait]]]:
+    yield "first-match", versus("1", (110, 35)), _LETTER_PAIR
+    yield "some", versus("12211d211", (110, 35, 12, 104, 61, 128, 140, 20)), _PAIR
     long = "Wilhelmina Wonderful Wagonmaster", "Maximilian Mumblemore Mountweazel"
     results = "".join(Random(3).choices("12o-", k=1200))
-    yield "many", versus(results, (1110, 35, 12, 1104, 61, 128), long), ("W", "M")
-    yield "other-scripts", versus("2o-2", (25, 100, 60, 45), ("李明", "Иван")), ("1", "2")
+    named = Portrait("W", long[0], sample_avatar("orbit")), Portrait("M", long[1])
+    yield "many", versus(results, (1110, 35, 12, 1104, 61, 128)), named
+    scripts = Portrait("1", "李明", sample_avatar("sunset")), Portrait("2", "Иван", sample_avatar("cat"))
+    yield "other-scripts", versus("2o-2", (25, 100, 60, 45)), scripts
 
 
 def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Category, PersonId | None]]]:

@@ -133,7 +133,7 @@ async def test_two_people_are_compared(tmp_path: Path) -> None:
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await play_match(scene)
         shown = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
-        assert str(shown.message.images[0].alt).startswith("N against S: 1 match.")
+        assert str(shown.message.images[0].alt).startswith("North against South: 1 match.")
         sheet = await _score_sheet(scene, scene.south)
         mirrored = await scene.press(scene.south, sheet, Action.VERSUS)
         assert mirrored.message.ephemeral
