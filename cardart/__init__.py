@@ -14,6 +14,7 @@ from cardart.pictures.scorecard import draw_scorecard
 from cardart.pictures.showdown import draw_showdown
 from cardart.pictures.standings import draw_standings
 from cardart.pictures.table import draw_table
+from cardart.pictures.themes import draw_themes
 from cardart.pictures.versus import draw_versus
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "draw_standings",
     "draw_step",
     "draw_table",
+    "draw_themes",
     "draw_versus",
     "emoji_key",
     "fist_emoji",

@@ -16,7 +16,7 @@ from bot.engine.matches import facts
 from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.model import words
-from bot.model.appearance import HandOrder
+from bot.model.appearance import Appearance, HandOrder
 from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId
 from bot.model.seasons import Awarded, Podium
@@ -42,6 +42,18 @@ def primer(language: str) -> str:
         f"cards of one rank. {rest}: deadwood, the cards in no meld, 9 + 1 = 10 points. "
         f"{phrases.card_points(names.letters)}."
     )
+
+
+def themes(current: str, cards: Iterable[Card], appearance: Appearance) -> str:
+    """Describe the picture of all themes: the cards shown in each, and the look of each. `current` is in use."""
+    colours = "four" if appearance.four_colours else "two"
+    row = card_names(appearance.language).short_row(cards)
+    shown = f"Each theme with its back and {row}, suits in {colours} colours"
+    looks = (
+        f"{name.capitalize()}{f' ({phrases.CURRENT_THEME})' if name == current else ''}: {look}"
+        for name, look in phrases.THEME_LOOKS.items()
+    )
+    return _sentences([shown, *looks])
 
 
 def hand(view: SeatView, language: str, order: HandOrder) -> str:

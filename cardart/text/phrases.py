@@ -137,6 +137,19 @@ _MAX_LISTED_LAY_OFFS: Final = 3
 """Maximum number of lay-offs of a turn that are listed. More of them are only counted."""
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+CURRENT_THEME: Final = "current"
+"""The mark of the theme that is in use, among all themes."""
+THEME_LOOKS: Final = {
+    "classic": "green felt, blue lattice",
+    "dark": "grey felt, dark cards, rings of a tree",
+    "bold": "navy felt, large indices, red back with a diamond",
+    "midnight": "violet felt, moon and stars",
+    "burgundy": "wine-red felt, quatrefoils",
+    "deco": "black felt with gold, two suns",
+    "parchment": "brown table, yellowed cards, green back with a rosette",
+    "lagoon": "turquoise felt, waves",
+}
+"""The table, the cards and the back of each theme, in words."""
 PRIMER_GROUPS: Final = (
     ("5h6h7h", True, "Run", ("3+ in a row", "of one suit")),
     ("QcQdQs", True, "Set", ("3 or 4", "of one rank")),

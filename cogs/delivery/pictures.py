@@ -99,6 +99,12 @@ class Pictures:
             "scorecard", lambda: cardart.draw_scorecard(summary.view, summary.deals, players, appearance)
         )
 
+    async def themes(self, preferences: Preferences, chosen: Appearance) -> Picture | None:
+        """Draw all themes for a person to choose from. Return None if they do not want pictures."""
+        if not preferences.pictures:
+            return None
+        return await self.draw("themes", lambda: cardart.draw_themes(chosen))
+
     async def close(self) -> None:
         """Wait for drawings in progress without blocking the event loop, stop the threads, and cancel downloads."""
         await self.avatars.close()

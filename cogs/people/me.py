@@ -114,7 +114,10 @@ class Me(Feature):
         elif opened is Action.PREFER_QUIET_HOURS:
             panel = quiet_hours_panel((await self._app.people.preferences(person_id)).quiet)
         else:
-            panel = preferences_panel(await self._app.people.settings(person_id), opened=opened)
+            settings, picture = await self._app.people.settings(person_id), None
+            if opened is Action.PREFER_APPEARANCE:
+                picture = await self._pictures.themes(settings.preferences, settings.preferences.appearance)
+            panel = preferences_panel(settings, opened=opened, picture=picture)
         await show(interaction, panel, as_new_message=event.opens_new_message)
 
     @handles(*PREFERENCES)

@@ -20,7 +20,7 @@ from cardart import THEMES
 from cardart.text.card_names import NAMES
 from cogs.actions import Action, Subject
 from cogs.kit.components import button, menu
-from cogs.kit.layout import Accent, Fact, Item, Row, WithButton, message
+from cogs.kit.layout import Accent, Fact, Item, Picture, Row, WithButton, message
 from cogs.kit.messages import Message
 from cogs.turns.games_panel import end_holiday_button
 from cogs.words import clocks, holidays
@@ -178,15 +178,22 @@ VALUES_WITH_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.
 
 
 def preferences_panel(
-    settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
+    settings: PersonalSettings,
+    notice: str | None = None,
+    *,
+    opened: Action | None = None,
+    picture: Picture | None = None,
 ) -> Message:
-    """Return a person's preferences with a menu to open one. If one is `opened`, return only that preference."""
+    """Return a person's preferences with a menu to open one. If one is `opened`, return only that preference.
+
+    The `picture` shows the values of an opened preference.
+    """
     now, until = settings.preferences, settings.away_until
     if opened is not None:
         shown = PREFERENCES[opened]
         chosen = value_menu(Subject.SELF, opened, shown.labels, shown.value(now), f"{shown.name} …")
         text = "\n".join(filter(None, (shown.about, f"Now: {shown.labels[shown.value(now)]}")))
-        return preference_panel(shown.name, [text], [chosen])
+        return preference_panel(shown.name, [text], [chosen], picture=picture)
     try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again", discord.ButtonStyle.primary)
     lines = [
         f"**{preference.name}:** {preference.labels[preference.value(now)]}" for preference in PREFERENCES.values()
@@ -220,10 +227,13 @@ def preference_panel(
     notice: str | None = None,
     *,
     beside_back: Item | None = None,
+    picture: Picture | None = None,
 ) -> Message:
     """Return the message that changes one of a person's preferences, with a *Back* button."""
     title = f"{_PREFERENCES_TITLE} · {name}"
-    return entry_panel(title, facts, rows, Subject.SELF, Action.OPEN_PREFERENCE, notice, beside_back=beside_back)
+    return entry_panel(
+        title, facts, rows, Subject.SELF, Action.OPEN_PREFERENCE, notice, beside_back=beside_back, picture=picture
+    )
 
 
 def entry_panel(
@@ -235,10 +245,11 @@ def entry_panel(
     notice: str | None = None,
     *,
     beside_back: Item | None = None,
+    picture: Picture | None = None,
 ) -> Message:
     """Return the message that changes one preference or setting, with a *Back* button."""
     last = [beside_back, button(subject, 0, back, _BACK)]
-    return message(Accent.WAITING, *facts, title=title, notice=notice, rows=[*rows, last])
+    return message(Accent.WAITING, *facts, title=title, notice=notice, picture=picture, rows=[*rows, last])
 
 
 def change_menu(subject: Subject, action: Action, choices: Mapping[Action, str]) -> Row:

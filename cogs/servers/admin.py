@@ -105,7 +105,11 @@ class Admin(Feature):
         self, interaction: Interaction, guild_id: GuildId, notice: str | None = None, *, opened: Action | None = None
     ) -> None:
         settings, offered = await self._app.guilds.settings(guild_id), await self._app.rulebook.offered(guild_id)
-        await show(interaction, server_panel(settings, offered, notice, opened=opened))
+        picture = None
+        if opened is Action.SET_APPEARANCE:
+            preferences = await self._app.people.preferences(person_id_of(interaction))
+            picture = await self._pictures.themes(preferences, settings.appearance)
+        await show(interaction, server_panel(settings, offered, notice, opened=opened, picture=picture))
 
     @gin_admin.command(name="time_zone", description="The time zone of seasons")
     @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")

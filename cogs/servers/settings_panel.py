@@ -15,7 +15,7 @@ from bot.model.ids import ChannelId
 from bot.model.seasons import Seasons
 from cogs.actions import Action, Subject
 from cogs.kit.components import channel_menu, menu
-from cogs.kit.layout import Accent, Row, message
+from cogs.kit.layout import Accent, Picture, Row, message
 from cogs.kit.messages import Message
 from cogs.people.preferences_panel import (
     LANGUAGES,
@@ -151,15 +151,24 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
 
 
 def server_panel(
-    now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None, *, opened: Action | None = None
+    now: GuildSettings,
+    offered: Sequence[NamedRules],
+    notice: str | None = None,
+    *,
+    opened: Action | None = None,
+    picture: Picture | None = None,
 ) -> Message:
-    """Return a server's settings with a menu to open one of them. If a setting is `opened`, return only that one."""
+    """Return a server's settings with a menu to open one of them. If a setting is `opened`, return only that one.
+
+    The `picture` shows the values of an opened setting.
+    """
     title = "Gin rummy on this server"
     if opened is not None:
         shown = SETTINGS[opened]
         text = "\n".join(filter(None, (shown.about, f"Now: {shown.text(now)}")))
         rows = shown.rows(now, offered)
-        return entry_panel(f"{title} · {shown.name}", [text], rows, Subject.SERVER, Action.OPEN_SETTING)
+        name = f"{title} · {shown.name}"
+        return entry_panel(name, [text], rows, Subject.SERVER, Action.OPEN_SETTING, picture=picture)
     lines = [f"**{setting.name}:** {setting.text(now)}" for setting in SETTINGS.values()]
     house_rules = joined([bold(named_rules.name) for named_rules in offered if named_rules.house]) or "none"
     return message(

@@ -34,6 +34,7 @@ from cardart import (
     draw_standings,
     draw_step,
     draw_table,
+    draw_themes,
     draw_versus,
 )
 from tests.gallery.deck import draw_deck
@@ -174,6 +175,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
     for name, told in _activities():
         yield f"activity-{name}", partial(draw_activity, told)
     yield "primer", draw_primer
+    yield "themes", draw_themes
     yield "deck", draw_deck
 
 

@@ -38,8 +38,9 @@ async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> 
         assert await pictures.hand(german) != usual
 
 
-async def test_no_hand_is_drawn_with_pictures_off() -> None:
-    """For a player who has switched pictures off, no picture of the hand is drawn."""
+async def test_nothing_is_drawn_with_pictures_off() -> None:
+    """For a player who has switched pictures off, neither the hand nor the themes are drawn."""
     hand = hand_of(just_dealt("classic", deck=IMMEDIATE_KNOCK), 0)
     async with opened_pictures() as pictures:
         assert await pictures.hand(replace(hand, preferences=Preferences(pictures=False))) is None
+        assert await pictures.themes(Preferences(pictures=False), Appearance()) is None

@@ -18,6 +18,7 @@ from bot.model.statistics import Player
 from bot.play.people.people import PersonalSettings
 from bot.play.refusals import NotWelcome, UnknownTimeZone, UnreadableHour
 from bot.sandbox import Button, Interaction, Message, Person, Refuse, ServerError
+from cardart import draw_themes
 from cogs.actions import Action
 from cogs.delivery import long_work
 from cogs.delivery.refusals import NO_DIALOG, OLD_BUTTON, STILL_WORKING, VERY_BUSY
@@ -26,7 +27,7 @@ from cogs.kit.answers import Answer
 from cogs.kit.components import MENU_SIZE
 from cogs.people import me
 from cogs.people.me import DM_TEST_ANSWERS
-from cogs.people.preferences_panel import PREFERENCES
+from cogs.people.preferences_panel import NO_PICTURES, PREFERENCES
 from cogs.words import clocks
 from tests.cogs.scenes import Scene, buttons, hands, menus, open_match_scene, open_scene
 from tests.helpers.components import discard_buttons, find_button
@@ -76,6 +77,18 @@ async def test_preferences_are_shown_and_changed_in_place(tmp_path: Path) -> Non
         assert "**Saved.**" in panel.text
         assert "**My turn:** a DM and a ping" in panel.text
         assert "**Reminders:** every day" in panel.text
+
+
+@pytest.mark.thorough
+async def test_all_themes_are_shown_while_choosing_one(tmp_path: Path) -> None:
+    """A picture of all themes is shown only with the menu of themes, and only to people who want pictures."""
+    async with open_scene(tmp_path) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences")).message
+        for shows_pictures in (True, False):
+            assert not panel.images
+            await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, _APPEARANCE)
+            assert [image.alt for image in panel.images] == [draw_themes(Appearance()).alt] * shows_pictures
+            await scene.choose(scene.north, panel, _APPEARANCE, NO_PICTURES)
 
 
 @pytest.mark.thorough

@@ -19,6 +19,7 @@ from bot.model.ids import ChannelId, PersonId
 from bot.model.matches import MatchStatus
 from bot.play import refusals as why
 from bot.sandbox import MEMBER_DEFAULTS, Interaction, Message, Permission, Person, member_overwrite
+from cardart import draw_themes
 from cogs.actions import Action, Subject
 from cogs.delivery.refusals import OLD_BUTTON
 from cogs.kit.layout import Accent
@@ -139,6 +140,17 @@ async def test_public_messages_use_the_servers_theme(tmp_path: Path) -> None:
         assert "2♦" in scene.table.text
         assert "D♥" in scene.table.text
         assert "D♥" in str(scene.table.images[0].alt)
+
+
+@pytest.mark.thorough
+async def test_all_themes_are_shown_while_choosing_one_for_a_server(tmp_path: Path) -> None:
+    """A picture of all themes is shown with the menu of a server's themes, and the server's own theme is marked."""
+    async with open_scene(tmp_path) as scene:
+        panel = (await _use_admin(scene, "settings")).message
+        await scene.change_setting(scene.north, panel, Action.SET_APPEARANCE, "deco-four")
+        assert not panel.images
+        await scene.choose(scene.north, panel, Action.OPEN_SETTING, Action.SET_APPEARANCE)
+        assert [image.alt for image in panel.images] == [draw_themes(Appearance("deco", four_colours=True)).alt]
 
 
 def _corner_colour(table: Message) -> object:
