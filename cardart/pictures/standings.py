@@ -1,4 +1,4 @@
-"""The standings of a server: place, name, decided matches, wins, and net points, points or the rating."""
+"""The standings of a server: place and movement, name, decided matches, wins, and net points, points or the rating."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.ids import PersonId
-from bot.model.standings import Order, Ranked, Standing
+from bot.model.standings import Movement, Order, Ranked, Standing
 from bot.model.statistics import Category
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import can_write, fitted_text
-from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, TEXT
+from cardart.drawing.lettering import can_write, fitted_text, text_mask
+from cardart.drawing.painting import Painting, Sprite, cut_out, inked
+from cardart.drawing.palette import FELT, GOLD, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.drawing.shapes import path_mask
 from cardart.parts.badges import MEDAL_COLOURS, MEDAL_SIZE, medal, name_crest
 from cardart.text import alt_text, phrases
@@ -32,6 +32,13 @@ _PLACE_CENTRE: Final = MARGIN + 44
 _PLACE_CAP: Final = 26
 _SMALL_PLACE_CAP: Final = 20
 """Cap height of places (`_PLACE_CAP`), and of those with more than two digits (`_SMALL_PLACE_CAP`)."""
+_PLACE_RISE: Final = 15
+"""Distance by which a place moves up from the middle of its row to make room for the movement below it."""
+_MOVEMENT_BASELINE: Final = 80
+"""Distance from the top of a row to the baseline of the movement."""
+_ARROW_SIZE: Final = 16
+"""Width and height of the arrow of a movement."""
+_ARROW_GAP: Final = 3
 _CREST_SIZE: Final = 54
 _CREST_LEFT: Final = MARGIN + 84
 _NAME_LEFT: Final = _CREST_LEFT + _CREST_SIZE + 16
@@ -69,15 +76,27 @@ def draw_standings(
 ) -> Picture:
     """Draw standings of at least one person, with a frame around the row of the person `own_id`.
 
-    A name that the font cannot write is replaced by a reference to the text below the picture.
+    If the rows have movements, each is below its place. A name that the font cannot write is replaced by a reference to
+    the text below the picture.
     """
     canvas = Canvas(WIDTH, MARGIN + _HEAD_HEIGHT + len(rows) * (_ROW_HEIGHT + _GAP) - _GAP + MARGIN, appearance)
     canvas.text(MARGIN + 12, _TITLE_BASELINE, standings_text.standings_title(order, category), _TITLE_CAP)
     _draw_headings(canvas, standings_text.headings(order, category))
+    if any(row.movement is not None for row in rows):
+        _draw_movement_heading(canvas)
     for position, row in enumerate(rows):
         top = MARGIN + _HEAD_HEIGHT + position * (_ROW_HEIGHT + _GAP)
         _draw_row(canvas, row, standings_text.values(row.standing, order, category), top, own_id)
     return canvas.picture(alt_text.standings(rows, order, category, own_id))
+
+
+def _draw_movement_heading(canvas: Canvas) -> None:
+    """Write the meaning of the arrows above the column of places."""
+    x = MARGIN + 14
+    for up, colour in ((True, GOLD), (False, MIST)):
+        canvas.put(_arrow(up, colour), x, _HEADING_BASELINE - (LABEL_CAP + _ARROW_SIZE) // 2)
+        x += _ARROW_SIZE + _ARROW_GAP
+    canvas.text(x + 4, _HEADING_BASELINE, phrases.LAST_SEVEN_DAYS, LABEL_CAP, ink=MIST)
 
 
 def _draw_headings(canvas: Canvas, headings: Sequence[str]) -> None:
@@ -92,7 +111,11 @@ def _draw_row(canvas: Canvas, row: Ranked, values: tuple[str, str, str], top: in
     box, standing = (MARGIN, top, WIDTH - MARGIN, top + _ROW_HEIGHT), row.standing
     canvas.panel(box, _OWN_ROW_STYLE) if standing.person_id == own_id else canvas.panel(box)
     middle = top + _ROW_HEIGHT // 2
-    _draw_place(canvas, row.place, middle)
+    if row.movement is None:
+        _draw_place(canvas, row.place, middle)
+    else:
+        _draw_place(canvas, row.place, middle - _PLACE_RISE)
+        _draw_movement(canvas, row.movement, top + _MOVEMENT_BASELINE)
     canvas.put(name_crest(standing.name, _CREST_SIZE), _CREST_LEFT, middle - _CREST_SIZE // 2)
     *numbers, last = values
     last, cap = fitted_text(last, _LAST_CAP, _MIN_LAST_CAP, _LAST_RIGHT - _COLUMN_RIGHTS[-1] - _MIN_COLUMN_GAP)
@@ -118,6 +141,20 @@ def _draw_place(canvas: Canvas, place: int, middle: int) -> None:
     canvas.text(_PLACE_CENTRE, middle + cap // 2, text, cap, ink=MIST, background=RECESS, align="centre")
 
 
+def _draw_movement(canvas: Canvas, movement: Movement, baseline: int) -> None:
+    """Draw a movement in the middle of the column of places: an arrow with a number, a dash, or `new`."""
+    places = movement.places
+    if not places:
+        text, ink = (phrases.NEW, GOLD) if places is None else ("–", MIST)
+        canvas.text(_PLACE_CENTRE, baseline, text, LABEL_CAP, ink=ink, background=RECESS, align="centre")
+        return
+    ink = GOLD if places > 0 else MIST
+    number = f"{abs(places)}"
+    left = _PLACE_CENTRE - (_ARROW_SIZE + _ARROW_GAP + text_mask(number, LABEL_CAP).width) // 2
+    canvas.put(_arrow(places > 0, ink, RECESS), left, baseline - (LABEL_CAP + _ARROW_SIZE) // 2)
+    canvas.text(left + _ARROW_SIZE + _ARROW_GAP, baseline, number, LABEL_CAP, ink=ink, background=RECESS)
+
+
 def _draw_share(canvas: Canvas, standing: Standing, baseline: int) -> None:
     """Draw a bar whose gold part shows the share of decided matches that were won, and the percentage."""
     results, top = standing.results, baseline - (LABEL_CAP + _BAR_HEIGHT) // 2
@@ -133,3 +170,10 @@ def _sort_mark() -> Sprite:
     """Return a triangle that points down."""
     coverage = path_mask((_MARK_SIZE, _MARK_SIZE), 1, [f"M 0 2 L {_MARK_SIZE} 2 L {_MARK_SIZE / 2} {_MARK_SIZE} Z"])
     return cut_out(Painting((_MARK_SIZE, _MARK_SIZE), TEXT).image, coverage)
+
+
+@cache
+def _arrow(up: bool, colour: Colour, background: Colour = FELT) -> Sprite:
+    """Return the arrow of a movement on a background of one colour."""
+    path = "M 1 14 L 8 2 L 15 14 Z" if up else "M 1 2 L 15 2 L 8 14 Z"
+    return Sprite(inked(path_mask((_ARROW_SIZE, _ARROW_SIZE), 1, [path]), colour, background))

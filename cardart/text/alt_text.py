@@ -270,9 +270,10 @@ def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awar
 
 
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id: PersonId | None) -> str:
-    """Describe standings: the sort order, the numbers of each row, and the place of the person `own_id` if shown."""
+    """Describe standings: the sort order, each row's movement and numbers, and the place of the person `own_id`."""
     lines = [
-        f"{row.place}. {person.name}: {words.count(person.results.decided_matches, 'match', 'matches')}, "
+        f"{', '.join(filter(None, (f'{row.place}. {person.name}', standings_text.movement_text(row.movement))))}: "
+        f"{words.count(person.results.decided_matches, 'match', 'matches')}, "
         f"{person.won} {phrases.WON} ({phrases.percentage(person.results.win_percentage)}), "
         f"{standings_text.score_text(person, order, category)}"
         for row in shown

@@ -1,11 +1,11 @@
-"""Texts of standings that depend on the sort order: the title and the columns."""
+"""Texts of standings: the title and the columns, which depend on the sort order, and movements."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from bot.model import words
-from bot.model.standings import Order, Standing
+from bot.model.standings import Movement, Order, Standing
 from bot.model.statistics import Category
 from cardart.text import phrases
 
@@ -41,6 +41,15 @@ def score_text(standing: Standing, order: Order, category: Category) -> str:
     if heading is phrases.POINTS:
         return words.count(standing.points, "point", "points")
     return f"net {words.signed(standing.net)}"
+
+
+def movement_text(movement: Movement | None) -> str | None:
+    """Return a movement in words: `up 2`, `down 1` or `new`. None if the place is unchanged or not compared."""
+    if movement is None or movement.places == 0:
+        return None
+    if movement.places is None:
+        return phrases.NEW
+    return f"up {movement.places:,}" if movement.places > 0 else f"down {-movement.places:,}"
 
 
 def _score_heading(order: Order, category: Category) -> str:

@@ -103,6 +103,7 @@ async def standings(
         texts.awards(awards, category),
         None if began_late_at is None else texts.began_late(began_late_at),
         texts.unranked(board),
+        texts.movements_explained(board),
         texts.RATINGS_EXPLAINED if by_rating else None,
         title=(
             f"Leaderboard: {texts.category_or_ruleset(category, filters.ruleset)}, {texts.period_name(filters.period)}"

@@ -8,9 +8,10 @@ from typing import Final
 
 from bot.model.ids import PersonId
 from bot.model.seasons import Award, Awarded, Podium
-from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Order, Standing
+from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Movement, Order, Ranked, Standing
 from bot.model.statistics import Category
 from bot.model.words import signed
+from cardart.text.phrases import NEW
 from cardart.text.seasons import season_in_sentence, season_name
 from cogs.standings.profile_text import CATEGORIES, not_won, provisional
 from cogs.words.clocks import date_of
@@ -20,6 +21,7 @@ from cogs.words.rules import bold, name_in_sentence
 NOBODY = "No match has ended here yet. `/gin play` starts one."
 NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin play` starts one."
 NOBODY_RATED = "All ratings are still provisional."
+MOVEMENTS_EXPLAINED = "-# ▲ and ▼: places gained and lost in the last 7 days."
 RATINGS_EXPLAINED = "-# Everybody starts at 1500. Upsets move ratings more, short matches less."
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin play` starts one."
 
@@ -125,11 +127,12 @@ def not_listed(category: Category, ruleset: str | None, period: str) -> str:
 
 
 def lines(board: Leaderboard, category: Category) -> str:
-    return "\n".join(line(row.place, row.standing, board.order, category) for row in board.rows)
+    return "\n".join(line(row, board.order, category) for row in board.rows)
 
 
-def line(place: int, standing: Standing, order: Order, category: Category) -> str:
+def line(row: Ranked, order: Order, category: Category) -> str:
     """Return a row of the standings."""
+    standing, mark = row.standing, movement_mark(row.movement)
     kind = "penalty points" if category is Category.PENALTY else "points"
     facts = [
         f"{standing.points} {kind}",
@@ -140,7 +143,23 @@ def line(place: int, standing: Standing, order: Order, category: Category) -> st
         facts.append(f"{standing.gins} gin")
     if standing.undercuts:
         facts.append(f"{standing.undercuts} undercut")
-    return f"**{place}.** {name(standing.player)}: {sort_value(standing, order, category)}\n-# {' · '.join(facts)}"
+    head = " ".join(filter(None, (f"**{row.place}.**", mark, name(standing.player))))
+    return f"{head}: {sort_value(standing, order, category)}\n-# {' · '.join(facts)}"
+
+
+def movement_mark(movement: Movement | None) -> str | None:
+    """Return a movement as an arrow with a number, or as a word. None if the place is unchanged or not compared."""
+    if movement is None or movement.places == 0:
+        return None
+    if movement.places is None:
+        return f"*{NEW}*"
+    return f"{'▲' if movement.places > 0 else '▼'}{abs(movement.places)}"
+
+
+def movements_explained(board: Leaderboard) -> str | None:
+    """Explain the arrows; None if the page has none."""
+    shown = (*(row.movement for row in board.rows), board.own_movement)
+    return MOVEMENTS_EXPLAINED if any(movement is not None and movement.places for movement in shown) else None
 
 
 def sort_value(standing: Standing, order: Order, category: Category) -> str:
@@ -176,4 +195,4 @@ def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> st
         return "You have no rating yet." if rating is None else f"Your rating is {provisional(rating)}."
     if any(row.standing.person_id == person_id for row in board.rows):
         return f"Your place: **{board.own_place:,}** of {board.people:,}"
-    return f"You: {line(board.own_place, board.own, board.order, category)}"
+    return f"You: {line(Ranked(board.own_place, board.own, board.own_movement), board.order, category)}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import cycle
 
 from bot.model.history import Ending, Meeting, Versus
 from bot.model.ids import MatchId, PersonId
 from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
-from bot.model.standings import Ranked, Standing
+from bot.model.standings import Movement, Ranked, Standing
 from bot.model.statistics import Activity, ActivitySpan, Category, PlayedMatch, Player, Profile, Results, Rival
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -79,6 +82,11 @@ def activity(*played: tuple[int, int], is_daily: bool = False) -> Activity:
     spans = tuple(ActivitySpan(first + length * place, *numbers) for place, numbers in enumerate(played))
     matches, players = zip(*played, strict=True)
     return Activity(spans, is_daily, deals=sum(matches) * 6, players=max(*players, sum(players) // 2))
+
+
+def moved(rows: Sequence[Ranked], *places: int | None) -> tuple[Ranked, ...]:
+    """Return the rows with these numbers of gained places, used cyclically; None for people who are new."""
+    return tuple(replace(row, movement=Movement(gained)) for row, gained in zip(rows, cycle(places), strict=False))
 
 
 def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked, ...]:

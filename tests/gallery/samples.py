@@ -39,7 +39,7 @@ from cardart import (
 )
 from tests.gallery.deck import draw_deck
 from tests.gallery.sample_avatars import sample_avatar
-from tests.gallery.sample_profiles import activity, podium, profile, standings, superlative, versus
+from tests.gallery.sample_profiles import activity, moved, podium, profile, standings, superlative, versus
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
     MatchState,
@@ -222,12 +222,12 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
         f"{name} 40 {20 - place} {100 - 40 * place}"
         for place, name in enumerate(["Annabelle", "Bob", "Cy", "Di-Marzio-Kowalczyk", "Eve", "Flo", "Gus", "Hal"])
     ]
-    yield "many", (standings(*long, *rest), wins, points, PersonId(7))
-    yield "next-page", (standings(*long, *rest, first=101), wins, points, None)
+    yield "many", (moved(standings(*long, *rest), 0, 2, -1, None, 0, 1, -2), wins, points, PersonId(7))
+    yield "next-page", (moved(standings(*long, *rest, first=101), 12, -3, 0, 145, None), wins, points, None)
     rated = (*standings(*rest[:5]), *standings(*rest[5:], first=6, sigma=400.0))
-    yield "rated", (rated, Order.RATING, points, PersonId(5))
+    yield "rated", (moved(rated, 1, -1, 3, 0, -2, None), Order.RATING, points, PersonId(5))
     yield "by-points", (standings(*long, *rest), Order.POINTS, points, PersonId(1))
-    yield "by-net", (standings(*long, *rest), Order.POINTS, Category.PENALTY, PersonId(1))
+    yield "by-net", (moved(standings(*long, *rest), 0, 1, -1), Order.POINTS, Category.PENALTY, PersonId(1))
     yield "far-down", (standings(*long, *rest, first=9_995), Order.RATING, points, PersonId(3))
 
 

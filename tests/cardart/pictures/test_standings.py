@@ -11,12 +11,13 @@ from bot.model.appearance import Appearance
 from bot.model.ids import PersonId
 from bot.model.standings import Order, Ranked
 from bot.model.statistics import Category
+from bot.play.standing.movements import MAX_PEOPLE
 from cardart import draw_standings
 from cardart.drawing.lettering import can_write
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import crest
 from tests.cardart.card_reader import count_patch
-from tests.gallery.sample_profiles import standings
+from tests.gallery.sample_profiles import moved, standings
 
 _TWO_ROWS = standings("North 24 15 612", "South 20 11 -85")
 
@@ -36,6 +37,18 @@ def test_the_alt_text_has_every_number() -> None:
         "Your place: 12."
     )
     assert "Your place" not in draw_standings(two, own_id=PersonId(3)).alt
+
+
+def test_every_movement_is_in_the_picture_and_the_alt_text() -> None:
+    """Movements up and down, new people and unchanged places differ in the picture, and are words in the alt text."""
+    words = {2: ", up 2", 3: ", up 3", -2: ", down 2", 0: "", None: ", new"}
+    pictures = {places: draw_standings(moved(_TWO_ROWS, places, 0)) for places in words}
+    for places, movement in words.items():
+        assert f"1. North{movement}: 24 matches" in pictures[places].alt
+        assert "2. South: 20 matches" in pictures[places].alt
+    not_compared = draw_standings(_TWO_ROWS)
+    assert len({picture.content for picture in (*pictures.values(), not_compared)}) == len(words) + 1
+    assert {picture.size for picture in pictures.values()} == {not_compared.size}
 
 
 @pytest.mark.parametrize(
@@ -126,11 +139,13 @@ def test_other_names_cannot_be_written(text: str) -> None:
 @pytest.mark.thorough
 def test_ten_long_rows_fit() -> None:
     """A page of ten rows with the longest names has at most 30 KB, and its alt text fits."""
-    rows = standings(*(f"{'W' * 32} {10**4} {10**4} {-(10**7)}" for _ in range(10)), first=999_990)
-    for order in Order:
-        picture = draw_standings(rows, order)
-        assert len(picture.alt) <= 1024
-        assert len(picture.content) <= 30 * 1024
+    lines = [f"{'W' * 32} {10**4} {10**4} {-(10**7)}" for _ in range(10)]
+    # Only the places on small boards have movements.
+    for rows in (standings(*lines, first=999_990), moved(standings(*lines, first=490), -MAX_PEOPLE)):
+        for order in Order:
+            picture = draw_standings(rows, order, own_id=PersonId(1))
+            assert len(picture.alt) <= 1024
+            assert len(picture.content) <= 30 * 1024
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.model.ids import PersonId
 from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
-from bot.model.standings import Leaderboard, Order, Ranked, Standing
+from bot.model.standings import Leaderboard, Movement, Order, Ranked, Standing
 from bot.model.statistics import Category
 from cogs.standings import leaderboard_text as leaderboard
 
@@ -17,11 +17,13 @@ def test_a_line_has_every_kind_of_result() -> None:
     tally = (7, 4, 130, 2, 0)
     some = Standing(*tally, person_id=PersonId(1), name="North", matches=6, won=3, lost=1, drawn=1, net=-20)
     only = Standing(*tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
-    assert leaderboard.line(2, some, Order.WINS, Category.POINTS).splitlines() == [
+    assert leaderboard.line(Ranked(2, some), Order.WINS, Category.POINTS).splitlines() == [
         "**2.** ⁨North⁩: **3** won, 1 lost, 1 drawn, 1 more without a result",
         "-# 130 points · net −20 · deals 7–4 · 2 gin",
     ]
-    assert leaderboard.line(1, only, Order.WINS, Category.POINTS).startswith("**1.** ⁨North⁩: **3** won, 0 lost\n")
+    assert leaderboard.line(Ranked(1, only), Order.WINS, Category.POINTS).startswith(
+        "**1.** ⁨North⁩: **3** won, 0 lost\n"
+    )
 
 
 def test_a_line_begins_with_the_sort_key() -> None:
@@ -29,13 +31,30 @@ def test_a_line_begins_with_the_sort_key() -> None:
     sums = (7, 4, 130, 0, 0, 6, 3, 3, 0, -20)
     standing = Standing(*sums, person_id=PersonId(1), name="North", rating=Rating(1512.4, 80.0), rated=6)
     heads = {
-        (order, category): leaderboard.line(1, standing, order, category).splitlines()[0]
+        (order, category): leaderboard.line(Ranked(1, standing), order, category).splitlines()[0]
         for order in Order
         for category in (Category.POINTS, Category.PENALTY)
     }
     assert heads[Order.RATING, Category.POINTS] == "**1.** ⁨North⁩: rating **1512**, 3 won, 3 lost"
     assert heads[Order.POINTS, Category.POINTS] == "**1.** ⁨North⁩: **130** points, 3 won, 3 lost"
     assert heads[Order.POINTS, Category.PENALTY] == "**1.** ⁨North⁩: net **−20**, 3 won, 3 lost"
+
+
+def test_a_line_shows_the_movement() -> None:
+    """An arrow or `new` follows the place. Arrows are explained, also for readers who are not on the page."""
+    standing = Standing(*[0] * 10, person_id=PersonId(1), name="North")
+    marks = {2: "▲2 ", -11: "▼11 ", 0: "", None: "*new* "}
+    for places, mark in marks.items():
+        row = Ranked(3, standing, Movement(places))
+        assert leaderboard.line(row, Order.WINS, Category.POINTS).startswith(f"**3.** {mark}⁨North⁩: ")
+        explained = leaderboard.MOVEMENTS_EXPLAINED if places else None
+        on_page = Leaderboard(Order.WINS, 3, 0, 1, [row], None, None)
+        assert leaderboard.movements_explained(on_page) == explained
+        own = Leaderboard(Order.WINS, 30, 0, 3, (), standing, 30, own_movement=row.movement)
+        assert leaderboard.movements_explained(own) == explained
+        shown = leaderboard.own_place(own, PersonId(1), Category.POINTS)
+        assert shown is not None
+        assert shown.startswith(f"You: **30.** {mark}⁨North⁩: ")
 
 
 def test_an_unranked_player_sees_the_missing_matches() -> None:
