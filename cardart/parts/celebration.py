@@ -1,4 +1,4 @@
-"""Confetti and a golden rail, to celebrate gin, big gin, an undercut, or the end of a match."""
+"""Confetti, a golden rail, a crown and rays, to celebrate gin, an undercut, or the end of a match or of a season."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Final
 from PIL import ImageChops
 
 from cardart.drawing.canvas import RAIL_RADIUS, RAIL_WIDTH, Canvas
-from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import EDGE, GOLD, SEAT_COLOURS, Colour
-from cardart.drawing.shapes import path_mask, rounded_mask
+from cardart.drawing.painting import Painting, Sprite, cut_out, inked
+from cardart.drawing.palette import EDGE, FELT, GOLD, RED, SEAM, SEAT_COLOURS, Colour
+from cardart.drawing.shapes import circle, path_mask, rounded_mask
 
 _CONFETTI_DENSITY: Final = 50
 """Pieces of confetti per 100,000 pixels."""
@@ -23,19 +23,31 @@ _CONFETTI_MARGIN: Final = 14
 _SEED: Final = 10
 """An arbitrary number. A fixed seed gives the same picture the same confetti every time."""
 
+_CROWN_PATH: Final = "M 12 66 L 7 22 L 29 42 L 50 10 L 71 42 L 93 22 L 88 66 Z"
+_CROWN_BAND_PATH: Final = "M 13 52 L 87 52 L 88 66 L 12 66 Z"
+"""The outline of a crown, and its band, in a box of 100 by 70."""
+_RAYS: Final = 20
+_INNER_RAY_RADIUS: Final = 0.8
+"""Distance of the notches between rays from the middle, as a fraction of the distance of their tips."""
+
 FreeStretch = tuple[int, int]
 """A horizontal stretch in which confetti can fall: its left and right end, in pixels from the left of the box."""
 
 
 def draw_confetti(
-    canvas: Canvas, box: tuple[int, int, int, int], free: Sequence[FreeStretch], density: int = _CONFETTI_DENSITY
+    canvas: Canvas,
+    box: tuple[int, int, int, int],
+    free: Sequence[FreeStretch],
+    density: int = _CONFETTI_DENSITY,
+    seed: int = _SEED,
 ) -> None:
     """Draw confetti in the free stretches of a box, given as left, top, width and height.
 
-    `density` is the number of pieces per 100,000 pixels of the box.
+    `density` is the number of pieces per 100,000 pixels of the box. The same `seed` gives boxes of the same size the
+    same confetti.
     """
     left, top, width, height = box
-    rng = Random(_SEED)
+    rng = Random(seed)
     for piece_number in range(width * height * density // 100_000):
         x, y = (
             rng.randrange(_CONFETTI_MARGIN, width - _CONFETTI_MARGIN),
@@ -45,6 +57,33 @@ def draw_confetti(
         piece = _confetti_piece(colour, rng.randrange(6), rng.choice((9, 11, 13)))
         if any(start + _CONFETTI_MARGIN <= x <= end - piece.width - _CONFETTI_MARGIN for start, end in free):
             canvas.put(piece, left + x, top + y - piece.height // 2)
+
+
+@cache
+def crown(width: int) -> Sprite:
+    """Return a golden crown of this width, in pixels. Its height is seven tenths of the width."""
+    size, unit = (width, width * 7 // 10), width / 100
+    outline = path_mask(size, unit, [_CROWN_PATH], 6)
+    painting = Painting(size, EDGE).paint_layer(GOLD, path_mask(size, unit, [_CROWN_PATH]))
+    gems = [circle(x, y, 6) for x, y in ((7, 20), (50, 8), (93, 20))]
+    painting.paint_layer(EDGE, path_mask(size, unit, [_CROWN_BAND_PATH], 4))
+    painting.paint_layer(GOLD, path_mask(size, unit, [_CROWN_BAND_PATH]))
+    for x in (30, 50, 70):
+        painting.paint_layer(EDGE, path_mask(size, unit, [circle(x, 59, 5.5)]))
+        painting.paint_layer(RED, path_mask(size, unit, [circle(x, 59, 4)]))
+    painting.paint_layer(EDGE, path_mask(size, unit, gems, 5)).paint_layer(GOLD, path_mask(size, unit, gems))
+    return cut_out(painting.image, ImageChops.lighter(outline, path_mask(size, unit, gems, 5)))
+
+
+@cache
+def rays(diameter: int) -> Sprite:
+    """Return rays of light on felt, to put behind a round face. `diameter` is in pixels."""
+    middle, corners = diameter / 2, list[str]()
+    for number in range(2 * _RAYS):
+        angle, radius = pi * number / _RAYS, middle * (1 if number % 2 == 0 else _INNER_RAY_RADIUS)
+        corners.append(f"{middle + radius * sin(angle)} {middle - radius * cos(angle)}")
+    coverage = path_mask((diameter, diameter), 1, [f"M {' L '.join(corners)} Z"])
+    return cut_out(inked(coverage, SEAM, FELT), coverage)
 
 
 def draw_golden_rail(canvas: Canvas, size: tuple[int, int]) -> None:

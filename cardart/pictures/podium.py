@@ -2,47 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
 from typing import Final
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.model.ids import PersonId
 from bot.model.seasons import Awarded, Podium
 from bot.model.standings import Ranked
-from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import can_write, fitted_text
-from cardart.drawing.palette import FELT, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.parts.badges import MEDAL_SIZE, medal, name_crest
+from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Canvas, Picture
+from cardart.drawing.lettering import fitted_text, writable_name
+from cardart.drawing.painting import Sprite, cut_out, inked
+from cardart.drawing.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, TEXT
+from cardart.drawing.shapes import path_mask
+from cardart.parts.badges import MEDAL_COLOURS, MEDAL_SIZE, medal, name_crest
+from cardart.parts.celebration import crown, draw_confetti, draw_golden_rail, rays
+from cardart.parts.portraits import Avatar, draw_person
 from cardart.text import alt_text, phrases
 from cardart.text import podium as podium_text
 
-_TITLE_CAP: Final = 28
-_TITLE_BASELINE: Final = MARGIN + 48
-"""Baseline of the title."""
-_FIRST_CREST_TOP: Final = MARGIN + 76
-"""Top of the first place's shield, which is the highest."""
-_GAP: Final = 12
-_COLUMN_WIDTH: Final = (WIDTH - 2 * MARGIN - 2 * _GAP) // 3
-_MAX_NAME_WIDTH: Final = _COLUMN_WIDTH - 20
-"""Maximum width of a name."""
-_CREST_SIZE: Final = 68
-_NAME_CAP: Final = 26
-_MIN_NAME_CAP: Final = 20
-"""Minimum cap height of names. A name that is too wide even at this height is cut off."""
-_HEAD_HEIGHT: Final = _CREST_SIZE + 52
-"""Height of the shield and the name above a step."""
-_STEP_HEIGHTS: Final = (232, 196, 162)
-"""Heights of the steps, by place."""
+_TITLE_CAP: Final = 34
+_TITLE_BASELINE: Final = MARGIN + 54
+_CATEGORY_BASELINE: Final = _TITLE_BASELINE + 34
+_HEADS_TOP: Final = _CATEGORY_BASELINE + 8
+"""Top of the space above the steps, for faces and confetti."""
+_COLUMN_WIDTH: Final = 246
+_FACE_SIDES: Final = (136, 112, 112)
+"""Diameters of the faces, by place."""
+_RINGS: Final = (GOLD, TEXT, MEDAL_COLOURS[2])
+"""Colours of the rings around the faces, by place."""
+_RAYS_DIAMETER: Final = 226
+_CROWN_WIDTH: Final = 84
+_CROWN_OVERLAP: Final = 16
+"""Height by which the crown overlaps the winner's face."""
+_FACE_GAP: Final = 10
+"""Distance from a face to the front of its step. The face stands on the top of the step."""
+_FIRST_STEP_TOP: Final = _HEADS_TOP + _CROWN_WIDTH * 7 // 10 - _CROWN_OVERLAP + _FACE_SIDES[0] + _FACE_GAP
+_STEP_HEIGHTS: Final = (238, 208, 184)
+"""Heights of the fronts of the steps, by place."""
+_STEP_DEPTH: Final = 20
+"""Height of the visible top of a step."""
+_STEP_SLANT: Final = 16
+"""Distance by which the top of a step is narrower at the back, on each side."""
+_STEP_EDGE: Final = 5
+"""Thickness of the edge of a step, in the colour of its medal."""
 _MEDAL_TOP: Final = 16
-"""Distance from the top of a step to its medal."""
-_NUMBER_CAP: Final = 28
-_NUMBER_BASELINE: Final = _MEDAL_TOP + MEDAL_SIZE + 42
-_LABEL_BASELINE: Final = _NUMBER_BASELINE + 28
-_SUPERLATIVE_HEIGHT: Final = 134
-_SUPERLATIVE_BASELINES: Final = (36, 78, 114)
+"""Distance from the top of a step's front to its medal."""
+_NAME_BASELINE: Final = _MEDAL_TOP + MEDAL_SIZE + 40
+_NAME_CAP: Final = 27
+_MIN_NAME_CAP: Final = 19
+"""Minimum cap height of names. A name that is too wide even at this height is cut off."""
+_WON_BASELINE: Final = _NAME_BASELINE + 40
+_WON_CAP: Final = 27
+_LOST_BASELINE: Final = _WON_BASELINE + 29
+_MIN_LOST_CAP: Final = 15
+"""Minimum cap height of the number of losses."""
+_CONFETTI_DENSITY: Final = 110
+"""Pieces of confetti per 100,000 pixels."""
+
+_GAP: Final = 14
+_SUPERLATIVE_HEIGHT: Final = 124
+_SUPERLATIVE_BASELINES: Final = (36, 73, 105)
 """Baselines in the panel of a superlative: its title, its value, and the person's name."""
-_VALUE_CAP: Final = 26
-_SUPERLATIVE_NAME_CAP: Final = 22
-_FIRST_PLACE_STYLE: Final = PanelStyle(RECESS, GOLD, 3)
+_SUPERLATIVE_FACE: Final = 60
+_SUPERLATIVE_INSET: Final = 14
+_VALUE_CAP: Final = 24
+_SUPERLATIVE_CAPS: Final = (LABEL_CAP, 14)
+"""Largest and smallest cap height of the title of a superlative and of the person's name."""
+
+NO_AVATARS: Final[Mapping[PersonId, Avatar]] = MappingProxyType({})
 
 
 def draw_podium(
@@ -51,79 +80,125 @@ def draw_podium(
     podium: Podium,
     superlatives: Sequence[Awarded],
     appearance: Appearance = DEFAULT_APPEARANCE,
+    avatars: Mapping[PersonId, Avatar] = NO_AVATARS,
 ) -> Picture:
     """Draw the first three people on steps below the names of a season and a category, and up to three superlatives.
 
-    People with equal results stand equally high. Further people, and names that the font cannot write,
-    appear only in the text below the picture.
+    People with equal results stand equally high. Further people, and names that the font cannot write, appear only in
+    the text below the picture. `avatars` may have some or all of the people.
     """
-    steps_bottom = _FIRST_CREST_TOP + _HEAD_HEIGHT + _STEP_HEIGHTS[0]
+    rows = podium.rows[:3]
+    steps_bottom = _FIRST_STEP_TOP + _STEP_HEIGHTS[0]
     height = steps_bottom + (_GAP + _SUPERLATIVE_HEIGHT if superlatives else 0) + MARGIN
     canvas = Canvas(WIDTH, height, appearance)
-    canvas.text(MARGIN + 12, _TITLE_BASELINE, name, _TITLE_CAP)
-    canvas.text(WIDTH - MARGIN - 12, _TITLE_BASELINE, category, LABEL_CAP, ink=MIST, align="right")
-    rows = podium.rows[:3]
+    draw_golden_rail(canvas, (WIDTH, height))
+    canvas.text(WIDTH // 2, _TITLE_BASELINE, name, _TITLE_CAP, align="centre")
+    canvas.text(WIDTH // 2, _CATEGORY_BASELINE, category, LABEL_CAP, ink=MIST, align="centre")
     # The second person stands to the left of the first, and the third to the right.
     columns = (rows[1], rows[0], rows[2]) if len(rows) > 2 else rows
-    left = (WIDTH - len(columns) * _COLUMN_WIDTH - (len(columns) - 1) * _GAP) // 2
-    for position, row in enumerate(columns):
-        _draw_step(canvas, row, left + position * (_COLUMN_WIDTH + _GAP), steps_bottom)
+    left = (WIDTH - len(columns) * _COLUMN_WIDTH) // 2
+    lefts = [left + position * _COLUMN_WIDTH for position in range(len(columns))]
+    for row, left in zip(columns, lefts, strict=True):
+        if row.place == 1:
+            _draw_rays(canvas, left)
+    _draw_confetti(canvas, columns, lefts)
+    for row, left in zip(columns, lefts, strict=True):
+        _draw_step(canvas, row, left, steps_bottom)
+        _draw_winner(canvas, row, left, avatars)
     panel_width = (WIDTH - 2 * MARGIN - (len(superlatives) - 1) * _GAP) // max(1, len(superlatives))
     for position, awarded in enumerate(superlatives):
-        _draw_superlative(canvas, awarded, MARGIN + position * (panel_width + _GAP), steps_bottom + _GAP, panel_width)
+        left, avatar = MARGIN + position * (panel_width + _GAP), avatars.get(awarded.person_id)
+        _draw_superlative(canvas, awarded, avatar, left, steps_bottom + _GAP, panel_width)
     return canvas.picture(alt_text.podium(name, category, podium, superlatives))
 
 
-def _draw_step(canvas: Canvas, row: Ranked, left: int, steps_bottom: int) -> None:
-    top, middle, standing = steps_bottom - _STEP_HEIGHTS[row.place - 1], left + _COLUMN_WIDTH // 2, row.standing
-    canvas.panel((left, top, left + _COLUMN_WIDTH, steps_bottom), _FIRST_PLACE_STYLE if row.place == 1 else PANEL)
-    canvas.put(name_crest(standing.name, _CREST_SIZE), middle - _CREST_SIZE // 2, top - _HEAD_HEIGHT)
-    _write_name(canvas, standing.name, middle, top - 18, _NAME_CAP, _MAX_NAME_WIDTH, FELT)
+def _step_top(place: int) -> int:
+    """Return the y coordinate of the top of the front of a step."""
+    return _FIRST_STEP_TOP + _STEP_HEIGHTS[0] - _STEP_HEIGHTS[place - 1]
+
+
+def _face_top(place: int) -> int:
+    return _step_top(place) - _FACE_GAP - _FACE_SIDES[place - 1]
+
+
+def _draw_rays(canvas: Canvas, left: int) -> None:
+    """Draw rays behind the face of a first place, whose step begins at `left`."""
+    sprite = rays(_RAYS_DIAMETER)
+    middle = _face_top(1) + _FACE_SIDES[0] // 2
+    canvas.put(sprite, left + (_COLUMN_WIDTH - sprite.width) // 2, middle - sprite.height // 2)
+
+
+def _draw_confetti(canvas: Canvas, columns: Sequence[Ranked], lefts: Sequence[int]) -> None:
+    """Draw confetti around the faces, and at the sides if there are fewer than three people."""
+    inside, right = RAIL_WIDTH + 2, lefts[-1] + _COLUMN_WIDTH
+    for start, end in ((inside, lefts[0]), (right, WIDTH - inside)):
+        if end - start > _COLUMN_WIDTH // 2:
+            height = _step_top(3) - _HEADS_TOP
+            box = (start, _HEADS_TOP, end - start, height)
+            draw_confetti(canvas, box, [(0, end - start)], _CONFETTI_DENSITY, seed=start)
+    for row, left in zip(columns, lefts, strict=True):
+        height = _step_top(row.place) - _STEP_DEPTH - _HEADS_TOP
+        box = (left, _HEADS_TOP, _COLUMN_WIDTH, height)
+        draw_confetti(canvas, box, [(0, _COLUMN_WIDTH)], _CONFETTI_DENSITY, seed=left)
+
+
+def _draw_step(canvas: Canvas, row: Ranked, left: int, bottom: int) -> None:
+    """Draw a step: its top, the edge in the colour of its medal, and its front with medal and results."""
+    top, right, middle, standing = (
+        _step_top(row.place),
+        left + _COLUMN_WIDTH,
+        left + _COLUMN_WIDTH // 2,
+        row.standing,
+    )
+    canvas.put(_step_surface(), left, top - _STEP_DEPTH)
+    canvas.fill((left, top, right, bottom), EDGE)
+    canvas.fill((left + 2, top, right - 2, bottom), RECESS)
+    canvas.fill((left, top, right, top + _STEP_EDGE), MEDAL_COLOURS[row.place - 1])
     canvas.put(medal(row.place), middle - MEDAL_SIZE // 2, top + _MEDAL_TOP)
-    canvas.text(middle, top + _NUMBER_BASELINE, f"{standing.won:,}", _NUMBER_CAP, background=RECESS, align="centre")
-    canvas.text(
-        middle,
-        top + _LABEL_BASELINE,
-        podium_text.label(standing),
-        LABEL_CAP,
-        ink=MIST,
-        background=RECESS,
-        align="centre",
-    )
-
-
-def _draw_superlative(canvas: Canvas, awarded: Awarded, left: int, top: int, width: int) -> None:
-    canvas.panel((left, top, left + width, top + _SUPERLATIVE_HEIGHT))
-    middle, (title_baseline, value_baseline, name_baseline) = (
-        left + width // 2,
-        (top + line for line in _SUPERLATIVE_BASELINES),
-    )
-    canvas.text(
-        middle,
-        title_baseline,
-        podium_text.SUPERLATIVE_TITLES[awarded.award],
-        LABEL_CAP,
-        ink=MIST,
-        background=RECESS,
-        align="centre",
-    )
-    canvas.text(
-        middle,
-        value_baseline,
-        podium_text.superlative_value(awarded),
-        _VALUE_CAP,
-        ink=GOLD,
-        background=RECESS,
-        align="centre",
-    )
-    _write_name(canvas, awarded.name, middle, name_baseline, _SUPERLATIVE_NAME_CAP, width - 28, RECESS)
-
-
-def _write_name(
-    canvas: Canvas, name: str, middle: int, baseline: int, cap: int, max_width: int, background: Colour
-) -> None:
-    if can_write(name):
-        name, cap = fitted_text(name, cap, _MIN_NAME_CAP, max_width)
-        canvas.text(middle, baseline, name, cap, ink=TEXT, background=background, align="centre")
+    name = writable_name(standing.name)
+    if name:
+        name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, _COLUMN_WIDTH - 24)
+        canvas.text(middle, top + _NAME_BASELINE, name, cap, background=RECESS, align="centre")
     else:
-        canvas.text(middle, baseline, phrases.SEE_BELOW, LABEL_CAP, ink=MIST, background=background, align="centre")
+        canvas.text(
+            middle, top + _NAME_BASELINE, phrases.SEE_BELOW, LABEL_CAP, ink=MIST, background=RECESS, align="centre"
+        )
+    won, won_cap = fitted_text(podium_text.short_won(standing), _WON_CAP, _MIN_NAME_CAP, _COLUMN_WIDTH - 24)
+    canvas.text(middle, top + _WON_BASELINE, won, won_cap, ink=GOLD, background=RECESS, align="centre")
+    lost, lost_cap = fitted_text(podium_text.not_won(standing), LABEL_CAP, _MIN_LOST_CAP, _COLUMN_WIDTH - 24)
+    canvas.text(middle, top + _LOST_BASELINE, lost, lost_cap, ink=MIST, background=RECESS, align="centre")
+
+
+@cache
+def _step_surface() -> Sprite:
+    """Return the top of a step, which is narrower at the back."""
+    path = f"M {_STEP_SLANT} 0 L {_COLUMN_WIDTH - _STEP_SLANT} 0 L {_COLUMN_WIDTH} {_STEP_DEPTH} L 0 {_STEP_DEPTH} Z"
+    coverage = path_mask((_COLUMN_WIDTH, _STEP_DEPTH), 1, [path])
+    return cut_out(inked(coverage, SEAM, FELT), coverage)
+
+
+def _draw_winner(canvas: Canvas, row: Ranked, left: int, avatars: Mapping[PersonId, Avatar]) -> None:
+    """Draw a person on their step, with a crown in the first place."""
+    side, top, middle = _FACE_SIDES[row.place - 1], _face_top(row.place), left + _COLUMN_WIDTH // 2
+    shield = name_crest(row.standing.name, side)
+    draw_person(canvas, avatars.get(row.standing.person_id), shield, middle - side // 2, top, _RINGS[row.place - 1])
+    if row.place == 1:
+        sign = crown(_CROWN_WIDTH)
+        canvas.put(sign, middle - sign.width // 2, top - sign.height + _CROWN_OVERLAP)
+
+
+def _draw_superlative(canvas: Canvas, awarded: Awarded, avatar: Avatar | None, left: int, top: int, width: int) -> None:
+    """Draw the panel of a superlative: the person's face, the title, the value and the person's name."""
+    canvas.panel((left, top, left + width, top + _SUPERLATIVE_HEIGHT))
+    face_top = top + (_SUPERLATIVE_HEIGHT - _SUPERLATIVE_FACE) // 2
+    draw_person(canvas, avatar, name_crest(awarded.name, _SUPERLATIVE_FACE), left + _SUPERLATIVE_INSET, face_top)
+    x = left + 2 * _SUPERLATIVE_INSET + _SUPERLATIVE_FACE
+    name = writable_name(awarded.name)
+    lines = (
+        (podium_text.SUPERLATIVE_TITLES[awarded.award], _SUPERLATIVE_CAPS, MIST),
+        (podium_text.superlative_value(awarded), (_VALUE_CAP, _SUPERLATIVE_CAPS[1]), GOLD),
+        (name or phrases.SEE_BELOW, _SUPERLATIVE_CAPS, TEXT if name else MIST),
+    )
+    for (text, (cap, min_cap), ink), baseline in zip(lines, _SUPERLATIVE_BASELINES, strict=True):
+        text, cap = fitted_text(text, cap, min_cap, left + width - x - 10)
+        canvas.text(x, top + baseline, text, cap, ink=ink, background=RECESS)

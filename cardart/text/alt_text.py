@@ -261,7 +261,10 @@ def _score_line_text(line: ScoreLine, sides: Sequence[str], monograms: Sequence[
 
 def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awarded]) -> str:
     """Describe a season's podium: the season's name and category, the person and value at each place, the awards."""
-    places = [f"{row.place}. {row.standing.name}: {podium_text.number_with_label(row.standing)}" for row in podium.rows]
+    places = [
+        f"{row.place}. {row.standing.name}: {podium_text.won(row.standing)}, {podium_text.not_won(row.standing)}"
+        for row in podium.rows
+    ]
     most = [
         f"{podium_text.SUPERLATIVE_TITLES[best.award]}: {best.name}, {podium_text.superlative_value(best)}"
         for best in superlatives

@@ -18,14 +18,20 @@ _UNITS: Final = {
 }
 
 
-def label(standing: Standing) -> str:
-    """Return the label below a person's number of wins on the podium."""
-    return "Match won" if standing.won == 1 else "Matches won"
+def won(standing: Standing) -> str:
+    """Return a person's number of wins: `15 matches won`."""
+    return f"{standing.won:,} {'match' if standing.won == 1 else 'matches'} {phrases.WON}"
 
 
-def number_with_label(standing: Standing) -> str:
-    """Return a person's number of wins with its label: `15 matches won`."""
-    return f"{standing.won:,} {label(standing).lower()}"
+def short_won(standing: Standing) -> str:
+    """Return a person's number of wins: `15 won`."""
+    return f"{standing.won:,} {phrases.WON}"
+
+
+def not_won(standing: Standing) -> str:
+    """Return a person's number of losses, and the number of drawn matches if there are any: `9 lost, 1 drawn`."""
+    drawn = f", {standing.drawn:,} drawn" if standing.drawn else ""
+    return f"{standing.lost:,} {phrases.LOST}{drawn}"
 
 
 def superlative_value(awarded: Awarded) -> str:

@@ -117,6 +117,6 @@ def podium(*rows: Ranked, category: Category = Category.POINTS) -> Podium:
     return Podium(category, rows, 10)
 
 
-def superlative(award: Award, name: str, value: int) -> Awarded:
+def superlative(award: Award, name: str, value: int, person: int = 1) -> Awarded:
     """Return a season's award for the player with the highest value, for example the most gins."""
-    return Awarded(award, None, 1, PersonId(1), name, value)
+    return Awarded(award, None, 1, PersonId(person), name, value)

@@ -76,6 +76,10 @@ _LONG_NAMES: Final = tuple(
         FACES, ("Maximilian-the-Great-of-the-North", "W" * 32, "\u674e\u660e", "Østergård \N{SPARKLES}"), strict=True
     )
 )
+_AVATARS: Final = {
+    PersonId(place): sample_avatar(name) for place, name in ((1, "woman"), (2, "cat"), (4, "orbit"), (5, "sunset"))
+}
+"""Avatars of people in standings. Some people have none."""
 _SAMPLE_PORTRAITS: Final = {"taken": _COMPUTER, "later": LETTERS, "rotation": LETTERS, "wall": _LONG_NAMES}
 """Portraits of single samples. All others have `FACES`."""
 
@@ -169,7 +173,8 @@ def samples() -> Iterator[tuple[str, Draw]]:
     for name, (rows, order, category, own) in _standings():
         yield f"standings-{name}", partial(draw_standings, rows, order, category, own)
     for name, shown in podiums():
-        yield f"podium-{name}", partial(draw_podium, *shown)
+        avatars = {} if name == "bare" else _AVATARS
+        yield f"podium-{name}", partial(draw_podium, *shown, avatars=avatars)
     for name, pair, portraits in _pairs():
         yield f"versus-{name}", partial(draw_versus, pair, portraits)
     for name, told in _activities():
@@ -235,8 +240,8 @@ def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]
     """Yield samples of podiums, each as a name, season, category, rows and superlatives."""
     month, points = "November 2026", "Matches for points"
     some = standings("North 24 15 612", "South 20 11 85", "Østergård 9 7 -204", sigma=400.0)
-    both = (superlative(Award.GINS, "Østergård", 12), superlative(Award.STREAK, "North", 7))
-    most = (*both, superlative(Award.DEAL, "South", 118))
+    both = (superlative(Award.GINS, "Østergård", 12, 3), superlative(Award.STREAK, "North", 7))
+    most = (*both, superlative(Award.DEAL, "South", 118, 2))
     yield "three", (month, points, podium(*some), most)
     yield "two", (month, points, podium(*some[:2]), both)
     yield "one", (month, points, podium(some[0]), most[:1])
@@ -247,9 +252,9 @@ def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]
     yield "all-tied", (month, points, podium(*(replace(row, place=1) for row in some)), most)
     long = standings("Maximilian-the-Great-of-the-North 1204 980 9999", f"{'W' * 32} 11 1 98", "李明 3 1 -40")
     far = (
-        superlative(Award.GINS, "W" * 32, 12_345),
+        superlative(Award.GINS, "W" * 32, 12_345, 2),
         superlative(Award.STREAK, "Maximilian-the-Great-of-the-North", 1_234),
-        superlative(Award.DEAL, "李明", 12_345),
+        superlative(Award.DEAL, "李明", 12_345, 3),
     )
     yield "long", ("4th quarter of 2026", "Matches for penalty points", podium(*long), far)
 
