@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from types import MappingProxyType
 from typing import Final
 
 from PIL import Image, ImageOps
 
 from bot.engine.deals.moves import Seat
+from bot.model.ids import PersonId
 from bot.opponent.play.levels import Level
 from cardart.drawing.canvas import Canvas
 from cardart.drawing.painting import Painting, Sprite, cut_out
@@ -23,6 +25,7 @@ from cardart.parts.computer_faces import computer_face
 Avatar = Photo
 """A person's avatar, as `read_avatar` returns it."""
 
+NO_AVATARS: Final[Mapping[PersonId, Avatar]] = MappingProxyType({})
 AVATAR_SIDE: Final = 160
 """Width and height of an `Avatar` in pixels."""
 _MAX_SIDE: Final = 4096

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
 from typing import Final
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
@@ -18,7 +17,7 @@ from cardart.drawing.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, TEXT
 from cardart.drawing.shapes import path_mask
 from cardart.parts.badges import MEDAL_COLOURS, MEDAL_SIZE, medal, name_crest
 from cardart.parts.celebration import crown, draw_confetti, draw_golden_rail, rays
-from cardart.parts.portraits import Avatar, draw_person
+from cardart.parts.portraits import NO_AVATARS, Avatar, draw_person
 from cardart.text import alt_text, phrases
 from cardart.text import podium as podium_text
 
@@ -70,8 +69,6 @@ _SUPERLATIVE_INSET: Final = 14
 _VALUE_CAP: Final = 24
 _SUPERLATIVE_CAPS: Final = (LABEL_CAP, 14)
 """Largest and smallest cap height of the title of a superlative and of the person's name."""
-
-NO_AVATARS: Final[Mapping[PersonId, Avatar]] = MappingProxyType({})
 
 
 def draw_podium(

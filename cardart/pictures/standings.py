@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -11,11 +11,12 @@ from bot.model.ids import PersonId
 from bot.model.standings import Movement, Order, Ranked, Standing
 from bot.model.statistics import Category
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import can_write, fitted_text, text_mask
+from cardart.drawing.lettering import fitted_text, text_mask, writable_name
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import FELT, GOLD, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.drawing.shapes import path_mask
 from cardart.parts.badges import MEDAL_COLOURS, MEDAL_SIZE, medal, name_crest
+from cardart.parts.portraits import NO_AVATARS, Avatar, draw_person
 from cardart.text import alt_text, phrases
 from cardart.text import standings as standings_text
 
@@ -39,9 +40,9 @@ _MOVEMENT_BASELINE: Final = 80
 _ARROW_SIZE: Final = 16
 """Width and height of the arrow of a movement."""
 _ARROW_GAP: Final = 3
-_CREST_SIZE: Final = 54
-_CREST_LEFT: Final = MARGIN + 84
-_NAME_LEFT: Final = _CREST_LEFT + _CREST_SIZE + 16
+_FACE_SIDE: Final = 60
+_FACE_LEFT: Final = MARGIN + 86
+_NAME_LEFT: Final = _FACE_LEFT + _FACE_SIDE + 12
 _NAME_CAP: Final = 24
 _MIN_NAME_CAP: Final = 20
 """Minimum cap height of names. A name that is too wide even at this height is cut off."""
@@ -57,10 +58,10 @@ _MIN_LAST_CAP: Final = 20
 """Cap height of the numbers in the last column, and the minimum for numbers that are too wide (`_MIN_LAST_CAP`)."""
 _MIN_COLUMN_GAP: Final = 18
 """Minimum space to the left of a number in the last column."""
-_BAR_RIGHT: Final = _NAME_LEFT + 134
+_BAR_RIGHT: Final = _NAME_LEFT + 124
 """Right edge of the bar, which shows the percentage of matches won."""
 _BAR_HEIGHT: Final = 8
-_SHARE_RIGHT: Final = _BAR_RIGHT + 66
+_SHARE_RIGHT: Final = _BAR_RIGHT + 76
 """Right edge of the percentage next to the bar."""
 _MARK_SIZE: Final = 12
 """Width of the triangle next to the heading of the column that the rows are sorted by."""
@@ -73,11 +74,12 @@ def draw_standings(
     category: Category = Category.POINTS,
     own_id: PersonId | None = None,
     appearance: Appearance = DEFAULT_APPEARANCE,
+    avatars: Mapping[PersonId, Avatar] = NO_AVATARS,
 ) -> Picture:
     """Draw standings of at least one person, with a frame around the row of the person `own_id`.
 
     If the rows have movements, each is below its place. A name that the font cannot write is replaced by a reference to
-    the text below the picture.
+    the text below the picture. `avatars` may have some or all of the people.
     """
     canvas = Canvas(WIDTH, MARGIN + _HEAD_HEIGHT + len(rows) * (_ROW_HEIGHT + _GAP) - _GAP + MARGIN, appearance)
     canvas.text(MARGIN + 12, _TITLE_BASELINE, standings_text.standings_title(order, category), _TITLE_CAP)
@@ -86,7 +88,8 @@ def draw_standings(
         _draw_movement_heading(canvas)
     for position, row in enumerate(rows):
         top = MARGIN + _HEAD_HEIGHT + position * (_ROW_HEIGHT + _GAP)
-        _draw_row(canvas, row, standings_text.values(row.standing, order, category), top, own_id)
+        values, avatar = standings_text.values(row.standing, order, category), avatars.get(row.standing.person_id)
+        _draw_row(canvas, row, values, avatar, top, own_id)
     return canvas.picture(alt_text.standings(rows, order, category, own_id))
 
 
@@ -107,7 +110,14 @@ def _draw_headings(canvas: Canvas, headings: Sequence[str]) -> None:
             canvas.put(_sort_mark(), right - width - _MARK_SIZE - 4, _HEADING_BASELINE - _MARK_SIZE - 2)
 
 
-def _draw_row(canvas: Canvas, row: Ranked, values: tuple[str, str, str], top: int, own_id: PersonId | None) -> None:
+def _draw_row(
+    canvas: Canvas,
+    row: Ranked,
+    values: tuple[str, str, str],
+    avatar: Avatar | None,
+    top: int,
+    own_id: PersonId | None,
+) -> None:
     box, standing = (MARGIN, top, WIDTH - MARGIN, top + _ROW_HEIGHT), row.standing
     canvas.panel(box, _OWN_ROW_STYLE) if standing.person_id == own_id else canvas.panel(box)
     middle = top + _ROW_HEIGHT // 2
@@ -116,13 +126,14 @@ def _draw_row(canvas: Canvas, row: Ranked, values: tuple[str, str, str], top: in
     else:
         _draw_place(canvas, row.place, middle - _PLACE_RISE)
         _draw_movement(canvas, row.movement, top + _MOVEMENT_BASELINE)
-    canvas.put(name_crest(standing.name, _CREST_SIZE), _CREST_LEFT, middle - _CREST_SIZE // 2)
+    draw_person(canvas, avatar, name_crest(standing.name, _FACE_SIDE), _FACE_LEFT, middle - _FACE_SIDE // 2)
     *numbers, last = values
     last, cap = fitted_text(last, _LAST_CAP, _MIN_LAST_CAP, _LAST_RIGHT - _COLUMN_RIGHTS[-1] - _MIN_COLUMN_GAP)
     last_width = canvas.text(_LAST_RIGHT, middle + cap // 2, last, cap, background=RECESS, align="right")
-    if can_write(standing.name):
+    name = writable_name(standing.name)
+    if name:
         room = _LAST_RIGHT - last_width - _MIN_COLUMN_GAP - _NAME_LEFT
-        name, cap = fitted_text(standing.name, _NAME_CAP, _MIN_NAME_CAP, room)
+        name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, room)
         canvas.text(_NAME_LEFT, top + _NAME_BASELINE, name, cap, background=RECESS)
     else:
         canvas.text(_NAME_LEFT, top + _NAME_BASELINE, phrases.NAME_BELOW, LABEL_CAP, ink=MIST, background=RECESS)

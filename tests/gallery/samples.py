@@ -171,7 +171,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
     for name, shown in _profiles():
         yield f"profile-{name}", partial(draw_profile, shown, _LETTER_PAIR if name in ("down", "rated") else _PAIR)
     for name, (rows, order, category, own) in _standings():
-        yield f"standings-{name}", partial(draw_standings, rows, order, category, own)
+        yield f"standings-{name}", partial(draw_standings, rows, order, category, own, avatars=_AVATARS)
     for name, shown in podiums():
         avatars = {} if name == "bare" else _AVATARS
         yield f"podium-{name}", partial(draw_podium, *shown, avatars=avatars)

@@ -12,11 +12,12 @@ from bot.model.ids import PersonId
 from bot.model.standings import Order, Ranked
 from bot.model.statistics import Category
 from bot.play.standing.movements import MAX_PEOPLE
-from cardart import draw_standings
+from cardart import draw_standings, read_avatar
 from cardart.drawing.lettering import can_write
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import crest
 from tests.cardart.card_reader import count_patch
+from tests.gallery.sample_avatars import avatar_file, sample_avatar
 from tests.gallery.sample_profiles import moved, standings
 
 _TWO_ROWS = standings("North 24 15 612", "South 20 11 -85")
@@ -121,7 +122,7 @@ def test_names_of_every_script_have_a_row() -> None:
 )
 def test_a_shield_has_the_first_letter_of_the_name(name: str, sign: str | Suit) -> None:
     """A shield shows the first letter or digit of the name, or a suit if the font has no such character."""
-    assert count_patch(draw_standings(standings(f"{name} 3 1 -40")), crest(sign, 54).image.crop((14, 14, 40, 40))) == 1
+    assert count_patch(draw_standings(standings(f"{name} 3 1 -40")), crest(sign, 60).image.crop((15, 15, 45, 45))) == 1
 
 
 @pytest.mark.parametrize("text", ["North", "Østergård", "Иван", "Ελένη", "a_b-c", "Nguyễn", "2 Fast"])
@@ -146,6 +147,23 @@ def test_ten_long_rows_fit() -> None:
             picture = draw_standings(rows, order, own_id=PersonId(1))
             assert len(picture.alt) <= 1024
             assert len(picture.content) <= 30 * 1024
+
+
+def test_faces_replace_shields() -> None:
+    """Each avatar changes the picture, but neither its size nor the alt text."""
+    chosen = [{PersonId(person): sample_avatar("cat") for person in people} for people in ((), (1,), (2,), (1, 2))]
+    drawn = [draw_standings(_TWO_ROWS, avatars=avatars) for avatars in chosen]
+    assert len({picture.content for picture in drawn}) == len(drawn)
+    assert len({(picture.alt, picture.size) for picture in drawn}) == 1
+
+
+@pytest.mark.thorough
+def test_ten_faces_are_small_enough() -> None:
+    """A page of ten rows with ten different avatars has at most 60 KB."""
+    names = ("cat", "woman", "orbit", "sunset")
+    avatars = {PersonId(place): read_avatar(avatar_file(names[place % 4])) for place in range(1, 11)}
+    rows = standings(*(f"Somebody{place} 40 {20 - place} 100" for place in range(10)))
+    assert len(draw_standings(rows, avatars=avatars).content) <= 60 * 1024
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
