@@ -21,6 +21,8 @@ _CONDENSED_WIDTH: Final = 75
 _PROBE_CAP: Final = 20
 _MISSING_CHARACTER: Final = "\uffff"
 """A character that no font has. The font draws all missing characters alike."""
+_EMOJI_SELECTOR: Final = "\ufe0f"
+"""The character after a symbol that shows it as an emoji. Unicode counts it as a mark, like accents."""
 _RANK_LETTER_GAP: Final = 0.06
 """Space between the letters of a rank, in cap heights."""
 _STEM_THICKENING: Final = 0.12
@@ -44,6 +46,7 @@ def baseline(cap: int) -> int:
     return round(cap * _ASCENT)
 
 
+@lru_cache(1024)
 def text_width(text: str, cap: int) -> int:
     """Return the width of the `text_mask` of a text, in pixels."""
     return _text_width(text, _font(cap, _TEXT_WEIGHT, _NORMAL_WIDTH))
@@ -131,10 +134,11 @@ def can_write(text: str) -> bool:
 def writable_name(name: str) -> str:
     """Return a name without emojis and other symbols that the font lacks.
 
-    Return an empty string if a letter is missing, or if no letter or digit is left.
+    Return an empty string if a letter or an accent is missing, or if no letter or digit is left.
     """
     kept = "".join(char for char in name if can_write(char))
-    is_complete = all(unicodedata.category(char)[0] not in "LN" for char in name if not can_write(char))
+    missing = [char for char in name if not can_write(char) and char != _EMOJI_SELECTOR]
+    is_complete = all(unicodedata.category(char)[0] not in "LMN" for char in missing)
     return " ".join(kept.split()) if is_complete and any(map(str.isalnum, kept)) else ""
 
 

@@ -296,13 +296,12 @@ def _draw_player(
 
 def _draw_turn(canvas: Canvas, view: PublicView, seat: Seat, x: int, middle: int, max_width: int) -> None:
     """Draw a player's last turn: words, each with the cards that it is about."""
-    drew = phrases.PAST_VERBS[Verb.DRAW]
+    drew, moves = phrases.PAST_VERBS[Verb.DRAW], phrases.last_turn(view, seat)
     line: list[tuple[str, list[Sprite]]] = []
     cap = _TURN_CAPS[-1]
     for cap in _TURN_CAPS:
         line = [
-            (text, [small_back(_DRAWN_CARD)] if text == drew else _chips(canvas, cards, cap))
-            for text, cards in phrases.last_turn(view, seat)
+            (text, [small_back(_DRAWN_CARD)] if text == drew else _chips(canvas, cards, cap)) for text, cards in moves
         ]
         width = sum(text_width(text, cap) for text, _ in line) + (len(line) - 1) * _MOVE_SPACE
         if width + sum(chip.width + _WORD_SPACE for _, chips in line for chip in chips) <= max_width:

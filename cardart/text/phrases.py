@@ -1,4 +1,7 @@
-"""Texts drawn in pictures. Players appear as monograms. `alt_text` describes whole pictures."""
+"""Texts drawn in pictures. `alt_text` describes whole pictures.
+
+Players appear as monograms or, where there is room, as names.
+"""
 
 from __future__ import annotations
 

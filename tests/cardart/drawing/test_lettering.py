@@ -10,7 +10,7 @@ import fontpkg  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from PIL import ImageFont
 
-from cardart.drawing.lettering import baseline, fitted_text, rank_mask, text_mask
+from cardart.drawing.lettering import baseline, fitted_text, rank_mask, text_mask, text_width, writable_name
 
 
 def test_no_font_of_the_machine_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,6 +43,32 @@ def test_a_long_text_is_written_smaller_and_then_cut(room: int, begins: str, cap
     assert text.startswith(begins)
     assert text.endswith("…") == (text != "Maximilian")
     assert height <= cap
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Østergård", "Østergård"),
+        ("Ann 🃏", "Ann"),
+        ("✨ Ann ✨ Lee ✨", "Ann Lee"),
+        ("Ann \u2764\ufe0f", "Ann"),
+        ("Иван", "Иван"),
+        ("李明", ""),
+        ("Ann 李", ""),
+        ("שלום", ""),
+        ("a\u0301nna", ""),
+        ("🃏", ""),
+        ("—", ""),
+    ],
+)
+def test_a_name_loses_symbols_but_no_letters(name: str, written: str) -> None:
+    """Emojis that the font lacks are left out. A name with other missing characters is not written at all."""
+    assert writable_name(name) == written
+
+
+def test_the_width_of_a_text_is_that_of_its_mask() -> None:
+    """A text is as wide as its mask."""
+    assert all(text_width(text, cap) == text_mask(text, cap).width for text in ("North", "", "W i") for cap in (15, 28))
 
 
 def test_digits_are_all_of_one_width() -> None:
