@@ -46,11 +46,13 @@ def face(
 
 def upper_face(card: Card, appearance: Appearance, size: Size, height: int, *, covered: bool = False) -> Sprite:
     """Return the upper part of a card's face, `height` pixels high. If it is `covered`, only its index is drawn."""
-    return _upper_part(_face_design(card, appearance, size, covered), height)
+    design = _face_design(card, appearance, size, covered)
+    is_arranged = theme_of(appearance).deck == "bold" and not covered
+    return _upper_part(design, height, height if is_arranged else None)
 
 
 _FaceDesign = tuple[Card, str, DeckName, OrnamentName, Size, bool]
-"""The arguments of `draw_face`."""
+"""The arguments of `draw_face`, except the visible height."""
 
 
 def _face_design(card: Card, appearance: Appearance, size: Size, covered: bool) -> _FaceDesign:
@@ -64,9 +66,9 @@ def _face_design(card: Card, appearance: Appearance, size: Size, covered: bool) 
 
 
 @cache
-def _upper_part(design: _FaceDesign, height: int) -> Sprite:
+def _upper_part(design: _FaceDesign, height: int, visible_height: int | None) -> Sprite:
     *_, size, _ = design
-    return Sprite(draw_face(*design).image.crop((0, 0, size.width, height)), _upper_shape(size, height))
+    return Sprite(draw_face(*design, visible_height).image.crop((0, 0, size.width, height)), _upper_shape(size, height))
 
 
 @cache

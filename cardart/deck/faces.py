@@ -145,11 +145,20 @@ _COURT_FRAMES: Final[dict[DeckName, CourtFrame]] = {
 
 
 @cache
-def draw_face(card: Card, letters: str, deck: DeckName, ornament: OrnamentName, size: Size, covered: bool) -> Sprite:
+def draw_face(
+    card: Card,
+    letters: str,
+    deck: DeckName,
+    ornament: OrnamentName,
+    size: Size,
+    covered: bool,
+    visible_height: int | None = None,
+) -> Sprite:
     """Return a face with its dark edge, in base colours that a theme replaces later. `letters` is the printed rank.
 
     The `ornament` makes a difference only to aces and court cards. If the card is `covered`, only its index is drawn,
-    because other cards hide the rest.
+    because other cards hide the rest. If only an upper part of a bold card is visible, its large suit or its figure is
+    in the middle of that part, whose height in pixels is `visible_height`.
     """
     scale, ink, inside = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
     painting = Painting(size.box, EDGE).paint_layer(FACE, translated(inside, "L", _FACE_SHADES))
@@ -157,14 +166,18 @@ def draw_face(card: Card, letters: str, deck: DeckName, ornament: OrnamentName, 
     coverage = Image.new("L", size.box)
     coverage.paste(_index(letters, card.suit, deck, scale), (left, top))
     if card.rank >= Rank.JACK and not covered:
-        _paste_figure(painting.image, card, deck, ornament, size)
+        if visible_height is None:
+            _paste_figure(painting.image, card, deck, ornament, size)
+        else:
+            _paste_bust(painting.image, card, deck, ornament, size, visible_height)
     if deck == "pips" and not covered:
         turned = coverage.copy()
         _paste_pips(coverage, turned, card, ornament, scale)
         coverage = ImageChops.lighter(coverage, turned.transpose(Image.Transpose.ROTATE_180))
     elif card.rank < Rank.JACK and not covered:
         side, x, y = _LARGE_ACE if card.rank is Rank.ACE else _LARGE_SUIT
-        _paste_centred(coverage, _emblem(card, ornament, round(side * scale)), x * scale, y * scale)
+        middle = y * scale if visible_height is None else visible_height / 2
+        _paste_centred(coverage, _emblem(card, ornament, round(side * scale)), x * scale, middle)
     painting.paint_layer(ink, translated(coverage, "L", _FACE_SHADES))
     return Sprite(painting.image, card_shape(size))
 
@@ -261,6 +274,21 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, ornament: Orna
     ImageDraw.Draw(frame_mask).polygon(corners, fill=1)
     ImageDraw.Draw(half.image).line([*corners, corners[0]], palette_index(SUIT_INKS[card.suit]), 1)
     image.paste(half.image, (left, top), frame_mask)
+
+
+def _paste_bust(
+    image: Image.Image, card: Card, deck: DeckName, ornament: OrnamentName, size: Size, visible_height: int
+) -> None:
+    """Paste a court card's figure once, in a frame in the middle of the upper part of the card that is visible."""
+    scale, frame = size.scale, _COURT_FRAMES[deck]
+    left, right = round(frame.left * scale), round(frame.right * scale)
+    figure = _figure(card, size.width - left - right)
+    bust = Painting(figure.image.size, COURT_BACKGROUND)
+    _paint_ground(bust, ornament, 0, scale)
+    bust.image.paste(figure.image, mask=figure.mask)
+    box = (0, 0, figure.width - 1, figure.height - 1)
+    ImageDraw.Draw(bust.image).rectangle(box, outline=palette_index(SUIT_INKS[card.suit]))
+    image.paste(bust.image, (left, (visible_height - figure.height) // 2))
 
 
 def _paint_ground(half: Painting, ornament: OrnamentName, left: int, scale: float) -> None:

@@ -111,6 +111,16 @@ def test_every_ornament_shows() -> None:
         assert len({face(Card.parse(text), appearance).image.tobytes() for appearance in pips}) == count
 
 
+@pytest.mark.parametrize("size", _SIZES, ids=str)
+def test_nothing_is_cut_from_the_upper_part_of_a_bold_card(size: Size) -> None:
+    """A large suit or a figure ends above the lower edge of the visible part, even if that ends below the index."""
+    height, right = index_height(_BOLD, size) + 4, size.width - 4
+    for card in map(Card.parse, ("9s", "Ah", "Kh", "Jd")):
+        image = upper_face(card, _BOLD, size, height).image
+        assert used_entries(image.crop((4, height - 2, right, height))) == {palette_index(FACE)}
+        assert len(used_entries(image.crop((readable_step(_BOLD, size) + 2, 4, right, height)))) > 1
+
+
 def test_court_figures_are_whole() -> None:
     """Every part of a figure that ends above the waist, with all it carries, lies within the box that frames show."""
     width, height = BOX
