@@ -8,13 +8,12 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Executable, RowMapping, Select, and_, bindparam, exists, or_, select, tuple_, update
+from sqlalchemy import Executable, RowMapping, Select, bindparam, exists, select, tuple_, update
 
 from bot.engine.deals.showdown import OutcomeKind
 from bot.model.ids import GuildId, MatchId
 from bot.model.matches import MatchKind
 from bot.model.ratings import RatingChange
-from bot.model.standings import ALL_TIME
 from bot.store import tables
 from bot.store.rows import EndedMatch, EndedSeat, rating_change, read_row, select_columns, upsert
 from bot.store.transaction import Transaction
@@ -23,7 +22,6 @@ _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _DEAL: Final = tables.deal.c
 _GUILD: Final = tables.guild.c
-_BOARD: Final = tables.board.c
 
 _HAS_DEAL: Final = exists().where(_DEAL.match_id == _MATCH.id)
 _FINISHED: Final = (
@@ -39,19 +37,6 @@ _FINISHED: Final = (
     .order_by(_MATCH.guild_id, _MATCH.number, _SEAT.seat)
 )
 _LOAD: Final = _FINISHED.where(_MATCH.id.in_(bindparam("match_ids", expanding=True)))
-_ON_BOARD_SINCE: Final = (
-    select(_MATCH.id)
-    .join(tables.board, and_(*(_BOARD[name] == _MATCH[name] for name in ("guild_id", "era", "category"))))
-    .where(
-        _BOARD.id == bindparam("board_id"),
-        _BOARD.ruleset.in_(("", _MATCH.ruleset)),
-        or_(_BOARD.period == ALL_TIME, _BOARD.period == _MATCH.season),
-        _MATCH.ended_at > bindparam("since"),
-        # A match that counts leaves the 30-day boards much later.
-        tables.IS_RECENT,
-    )
-    .limit(bindparam("rows"))
-)
 _SAVE_RATING: Final = (
     update(tables.seat)
     .where(_SEAT.match_id == bindparam("of_match"), _SEAT.seat == bindparam("at_seat"))
@@ -131,14 +116,6 @@ async def next_matches(transaction: Transaction, guild_id: int, number: int, lim
         .limit(limit)
     )
     return await load(transaction, (await transaction.execute(match_ids)).scalars().all())
-
-
-async def on_board_since(
-    transaction: Transaction, board_id: int, since: datetime, limit: int
-) -> tuple[EndedMatch, ...]:
-    """Return up to `limit` matches that ended after `since` and count on an all-time or season board, by number."""
-    values = {"board_id": board_id, "since": since, "rows": limit}
-    return await load(transaction, (await transaction.execute(_ON_BOARD_SINCE, values)).scalars().all())
 
 
 async def due_to_leave_recent(transaction: Transaction, now: datetime, limit: int) -> tuple[EndedMatch, ...]:

@@ -1,7 +1,8 @@
 """Benchmark of reading a leaderboard with many people, and of updating it at the end of a match.
 
 A page with the reader's own rank is compared with reading one row by its key; both are measured alternately in the same
-run. The end of a match is compared with the same transaction without standings.
+run. A page with movements, on the largest board that has them, is compared with the same page without them. The end of
+a match is compared with the same transaction without standings.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import islice
@@ -32,8 +33,11 @@ from bot.play.application import Application
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches import match_writer
 from bot.play.matches.match_writer import MatchWriter
+from bot.play.standing import leaderboards
 from bot.play.standing.counting import standing_row
+from bot.play.standing.movements import MAX_PEOPLE
 from bot.store import people
+from bot.store.columns import MOMENT
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.store.rows import StandingRow
@@ -46,6 +50,9 @@ ROUNDS: Final = 15
 ENDINGS: Final = 40
 CHUNK_SIZE: Final = 1_500
 """Number of people per chunk: too few for the chunk to be split, and too many for it to be merged."""
+
+WEEKS: Final = (100, 1_000)
+"""Numbers of matches in a week."""
 
 _MILLISECOND = 1e-3
 _SUMS: Final = ("deals_won", "deals_lost", "points", "gins", "undercuts", "matches", "won", "lost", "drawn", "net")
@@ -61,6 +68,8 @@ def measure(sizes: Sequence[int] = SIZES) -> Iterator[Row]:
     The figures for reading are those with the worst ratio over all periods and sort orders, and over the people in the
     first, middle and last place.
     """
+    with tempfile.TemporaryDirectory() as folder:
+        yield from asyncio.run(_measure_movements(Path(folder) / "benchmark.db"))
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             yield from asyncio.run(_measure(Path(folder) / "benchmark.db", size))
@@ -87,6 +96,31 @@ async def _measure(path: Path, size: int) -> list[Row]:
         (f"{name} of {size:,}", ours / _MILLISECOND, reference / _MILLISECOND, "ms")
         for name, (ours, reference) in results.items()
     ]
+
+
+async def _measure_movements(path: Path) -> list[Row]:
+    """Measure pages of a board of the most people with movements, after weeks of few and of many matches."""
+    url, rows = new_database(path), list[Row]()
+    _fill(path, MAX_PEOPLE)
+    matches = 0
+    for count in WEEKS:
+        _add_matches(path, range(matches + 1, count + 1))
+        matches = count
+        database = await open_database(url)
+        app = Application(database)
+
+        async def read_page(app: Application = app) -> None:
+            await app.leaderboards.page(GuildId(1), PersonId(1), order=Order.RATING)
+
+        seconds = list[tuple[float, float]]()
+        for _ in range(ROUNDS):
+            compared = await _time(read_page)
+            with patch.object(leaderboards, "MAX_PEOPLE", 0):
+                seconds.append((compared, await _time(read_page)))
+        await database.close()
+        ours, reference = (median(values) / _MILLISECOND for values in zip(*seconds, strict=True))
+        rows.append((f"top ten with movements after {count:,} matches", ours, reference, "ms"))
+    return rows
 
 
 def _ratio(seconds: tuple[float, float]) -> float:
@@ -180,6 +214,38 @@ def _fill(path: Path, size: int) -> None:
             for order in Order:
                 _add_chunks(connection, board_id, order)
         connection.commit()
+
+
+def _add_matches(path: Path, numbers: Iterable[int]) -> None:
+    """Add rated matches of two people that ended just now, without changing the standings."""
+    now = MOMENT.write(datetime.now(UTC))
+    match = {
+        "guild_id": 1, "channel_id": 1, "rules": str(Rules.parse("classic")), "channel_deleted": 0, "version": 0,
+        "status": "finished", "revision": 0, "started_at": now, "moved_at": now, "ended_at": now, "recent_until": now,
+        "era": 0,
+    }  # fmt: skip
+    seat = {
+        "deals_won": 3, "deals_lost": 2, "points": 100, "gins": 1, "undercuts": 0, "place": 1, "mu_before": 1500.0,
+        "sigma_before": 200.0, "mu_after": 1510.0, "sigma_after": 199.0, "won": 1, "drawn": 0,
+    }  # fmt: skip
+    random = Random(1)
+    with closing(sqlite3.connect(path)) as connection:
+        for number in numbers:
+            _insert(connection, "match", match | {"id": number, "number": number})
+            people = random.sample(range(1, MAX_PEOPLE + 1), 2)
+            for position, person_id in enumerate(people):
+                _insert(connection, "seat", seat | {"match_id": number, "seat": position, "person_id": person_id})
+            _insert(
+                connection,
+                "deal",
+                {"match_id": number, "number": 1, "kind": "gin", "points": 40, "version": 0, "ended_at": now},
+            )
+        connection.commit()
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> None:
+    columns, values = ", ".join(row), ", ".join("?" * len(row))
+    connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({values})", tuple(row.values()))
 
 
 def _add_chunks(connection: sqlite3.Connection, board_id: int, order: Order) -> None:

@@ -83,7 +83,7 @@ async def count(
         await ended_matches.save_ratings(transaction, ended.id, changes)
     after: list[StandingRow] = []
     for (ruleset, period), board_id in boards.items():
-        for seat, sums in people_sums(ended):
+        for seat, sums in _people_sums(ended):
             assert seat.person_id is not None
             row, change, overall_row = (
                 before.get((board_id, seat.person_id)),
@@ -106,7 +106,7 @@ async def remove_from_recent(transaction: Transaction, ended: EndedMatch) -> Non
         transaction, [board_id for (_, period), board_id in board_ids.items() if period == RECENT], ended
     )
     remaining_rows: list[StandingRow] = []
-    for seat, sums in people_sums(ended):
+    for seat, sums in _people_sums(ended):
         for row in before.values():
             if row.person_id == seat.person_id:
                 total = row.sums.plus(sums, -1)
@@ -139,7 +139,7 @@ def _key(row: StandingRow) -> _Key:
     return row.board_id, row.person_id
 
 
-def people_sums(ended: EndedMatch) -> Iterator[tuple[EndedSeat, Sums]]:
+def _people_sums(ended: EndedMatch) -> Iterator[tuple[EndedSeat, Sums]]:
     """Yield the seats of people, each with the numbers that the match adds to the person's standing."""
     for seat in ended.seats:
         if seat.person_id is not None:

@@ -73,7 +73,9 @@ class Leaderboards(Service):
             own_place = None if own_key is None else await _place(transaction, board_id, actual_order, chunks, own_key)
             board = Leaderboard(actual_order, people, page, pages, rows, own and own[0], own_place)
             if people <= MAX_PEOPLE and await _is_compared(transaction, guild_id, period, unit.now):
-                board = _with_movements(board, await places_a_week_ago(transaction, board_id, actual_order, unit.now))
+                board = _with_movements(
+                    board, await places_a_week_ago(transaction, board_id, category, actual_order, unit.now)
+                )
             if actual_order is not Order.RATING:
                 return board
             everyone = _people_count(await standing_chunks.chunks(transaction, board_id, Order.WINS))

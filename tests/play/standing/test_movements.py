@@ -19,13 +19,16 @@ from bot.model import ratings
 from bot.model.ids import PersonId
 from bot.model.matches import MatchKind
 from bot.model.people import Person
+from bot.model.ratings import FIRST_RATING, Rating
 from bot.model.seasons import Seasons
-from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Movement, Order
+from bot.model.standings import ALL_TIME, NO_SUMS, RECENT, Leaderboard, Movement, Order, Sums
 from bot.model.statistics import Category
 from bot.play.application import Application
-from bot.play.standing import leaderboards, movements
+from bot.play.standing import leaderboards
 from bot.play.standing.movements import WEEK
+from bot.store import earlier_standings, standings
 from bot.store.database import Database
+from tests.helpers import random_matches
 from tests.helpers.clock import Clock
 from tests.helpers.databases import open_new_database
 from tests.helpers.examples import examples
@@ -180,16 +183,48 @@ async def test_people_rise_fall_and_appear(app: Application, database: Database,
     assert [movement for _, _, movement in await places_and_movements(app, order=Order.WINS)] == [None] * 4
 
 
-@pytest.mark.parametrize("limit", ["MAX_PEOPLE", "MAX_MATCHES"])
 async def test_large_leaderboards_are_not_compared(
-    app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: str
+    app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A leaderboard with too many people, or too many matches in a week, has no movements."""
+    """A leaderboard with too many people has no movements."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(WEEK)
-    for _ in range(2):
-        await save_finished_match(database, clock, NORTH, SOUTH)
+    await save_finished_match(database, clock, NORTH, SOUTH)
     for maximum, is_compared in ((2, True), (1, False)):
-        monkeypatch.setattr(leaderboards if limit == "MAX_PEOPLE" else movements, limit, maximum)
+        monkeypatch.setattr(leaderboards, "MAX_PEOPLE", maximum)
         rows = await places_and_movements(app, order=Order.WINS)
         assert [movement is not None for _, _, movement in rows] == [is_compared] * 2
+
+
+async def current_sums(database: Database) -> dict[tuple[Category, PersonId], tuple[Sums, Rating | None]]:
+    """Return the stored sums and rating of everyone on the all-time boards."""
+    stored = dict[tuple[Category, PersonId], tuple[Sums, Rating | None]]()
+    async with database.read() as transaction:
+        for category in Category:
+            board_id = await standings.find_board(transaction, GUILD, category, None, ALL_TIME)
+            assert board_id is not None
+            for row in await standings.next_standings(transaction, board_id, 0, len(PEOPLE)):
+                stored[category, row.person_id] = row.sums, row.rating
+    return stored
+
+
+@pytest.mark.thorough
+@pytest.mark.both_databases
+async def test_earlier_sums_equal_those_stored_then(database: Database, clock: Clock) -> None:
+    """In every format, the sums and ratings computed for a time equal those that were stored at that time."""
+    matches = RandomMatches(database, clock, PEOPLE, Random(1))
+    await matches.save_names()
+    for rules, seats in random_matches.FORMATS:
+        await matches.play(rules, seats)
+    then, at = await current_sums(database), clock.now
+    clock.pass_by(timedelta(hours=1))
+    for rules, seats in random_matches.FORMATS:
+        await matches.play(rules, seats)
+    async with database.read() as transaction:
+        for category in Category:
+            board_id = await standings.find_board(transaction, GUILD, category, None, ALL_TIME)
+            assert board_id is not None
+            computed = await earlier_standings.before(transaction, board_id, category, at)
+            assert computed
+            for person_id, (sums, rating) in computed.items():
+                assert (sums, rating) == then.get((category, person_id), (NO_SUMS, FIRST_RATING))
