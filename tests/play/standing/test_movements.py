@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -181,6 +181,22 @@ async def test_people_rise_fall_and_appear(app: Application, database: Database,
     assert [movement for _, _, movement in recent] == [None] * 4
     clock.pass_by(WEEK)
     assert [movement for _, _, movement in await places_and_movements(app, order=Order.WINS)] == [None] * 4
+
+
+async def test_a_season_is_compared_with_itself(app: Application, database: Database, clock: Clock) -> None:
+    """Only matches of the running season move people on its leaderboard. A finished season has no movements."""
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    clock.now = datetime(2026, 11, 29, tzinfo=UTC)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    clock.now = datetime(2026, 12, 2, tzinfo=UTC)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    assert await places_and_movements(app, period="2026-12") == [(1, "North", None), (2, "South", None)]
+    assert await places_and_movements(app, period="2026-11") == [(1, "North", None), (2, "South", None)]
+    clock.pass_by(WEEK)
+    for _ in range(2):
+        await save_finished_match(database, clock, SOUTH, NORTH)
+    expected = [(1, "South", Movement(1)), (2, "North", Movement(-1))]
+    assert await places_and_movements(app, period="2026-12") == expected
 
 
 async def test_large_leaderboards_are_not_compared(
