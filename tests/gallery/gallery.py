@@ -37,8 +37,10 @@ _SELECTION: Final = (
 _WIDTH: Final = 350
 """The width of a picture in Discord on a phone, in CSS pixels."""
 _COLUMNS: Final = 4
-_GAP: Final = 12
-_GROUND: Final = (49, 51, 56)
+GAP: Final = 12
+"""Space around each picture of a contact sheet, in pixels."""
+GROUND: Final = (49, 51, 56)
+"""The colour of contact sheets: that of Discord's dark mode."""
 
 
 def selection() -> Iterator[tuple[str, Picture]]:
@@ -93,19 +95,24 @@ def title(appearance: Appearance) -> str:
     return f"{appearance.theme}-four" if appearance.four_colours else appearance.theme
 
 
+def thumbnail(image: Image.Image) -> Image.Image:
+    """Return a picture at a phone's width. Of an animation, return a frame in the middle."""
+    image.seek(getattr(image, "n_frames", 1) // 2)
+    return ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS)
+
+
 def _contact_sheet(pictures: Sequence[Picture], columns: int = _COLUMNS) -> Image.Image:
     """Return one image of all pictures, scaled to one width, in evenly filled columns. Animations show one frame."""
     thumbs: list[Image.Image] = []
     for picture in pictures:
         with Image.open(BytesIO(picture.content)) as image:
-            image.seek(getattr(image, "n_frames", 1) // 2)
-            thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
-    heights, places = [_GAP] * columns, list[tuple[int, int]]()
+            thumbs.append(thumbnail(image))
+    heights, places = [GAP] * columns, list[tuple[int, int]]()
     for thumb in thumbs:
         column = heights.index(min(heights))
-        places.append((_GAP + column * (_WIDTH + _GAP), heights[column]))
-        heights[column] += thumb.height + _GAP
-    sheet = Image.new("RGB", (columns * (_WIDTH + _GAP) + _GAP, max(heights)), _GROUND)
+        places.append((GAP + column * (_WIDTH + GAP), heights[column]))
+        heights[column] += thumb.height + GAP
+    sheet = Image.new("RGB", (columns * (_WIDTH + GAP) + GAP, max(heights)), GROUND)
     for thumb, place in zip(thumbs, places, strict=True):
         sheet.paste(thumb, place)
     return sheet

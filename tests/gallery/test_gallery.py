@@ -13,7 +13,8 @@ from cardart import draw_hand
 from cardart.deck.faces import DECKS
 from tests.gallery import gallery
 from tests.gallery.__main__ import main
-from tests.gallery.gallery import APPEARANCES, selection, write_hands
+from tests.gallery.comparison import write_comparison
+from tests.gallery.gallery import APPEARANCES, GAP, GROUND, selection, write_hands
 from tests.gallery.golden import STORED, difference
 from tests.gallery.sample_views import hand
 from tests.gallery.samples import kinds_of_hands, samples
@@ -83,3 +84,28 @@ def test_hands_are_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     write_hands(tmp_path)
     with Image.open(tmp_path / "hands-350.png") as sheet:
         assert sheet.width == len(HandOrder) * len(DECKS) * (350 + 12) + 12
+
+
+def test_a_comparison_has_a_sheet_for_each_kind(tmp_path: Path) -> None:
+    """Two folders are compared by kind, one picture beside the other; a picture may be missing in one of them."""
+    before, after = tmp_path / "before", tmp_path / "after"
+    colours = {"hand-one": ("red", "blue"), "hand-two": (None, "blue"), "primer": ("red", "blue")}
+    for folder, side in ((before, 0), (after, 1)):
+        folder.mkdir()
+        for name, pair in colours.items():
+            colour = pair[side]
+            if colour is not None:
+                Image.new("RGB", (700, 100), colour).save(folder / f"{name}.png")
+    assert write_comparison(before, after, tmp_path) == ["hand.webp", "other.webp"]
+    with Image.open(tmp_path / "hand.webp") as sheet:
+        left, right = GAP + 5, sheet.width - GAP - 5
+        first, second = GAP + 5, sheet.height - GAP - 5
+        seen = [sheet.convert("RGB").getpixel((x, y)) for y in (first, second) for x in (left, right)]
+    assert [_nearest(colour) for colour in seen] == ["red", "blue", "ground", "blue"]
+
+
+def _nearest(colour: object) -> str:
+    """Return the name of the colour of a comparison that is nearest to a pixel's."""
+    assert isinstance(colour, tuple)
+    named = {"red": (255, 0, 0), "blue": (0, 0, 255), "ground": GROUND}
+    return min(named, key=lambda name: sum(abs(a - b) for a, b in zip(named[name], colour, strict=True)))
