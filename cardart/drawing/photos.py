@@ -108,7 +108,7 @@ def _photo_colours(photo: Photo, rim: Colour, count: int) -> bytes:
     return colours + colours[:3] * (count - len(colours) // 3)
 
 
-@lru_cache(256)
+@lru_cache(128)
 def _reduced_photo(photo: Photo, side: int, rim: Colour, count: int) -> Image.Image:
     """Return a round photo as indices into its `_photo_colours`."""
     colours = _photo_colours(photo, rim, count)
