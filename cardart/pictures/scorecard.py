@@ -19,7 +19,7 @@ from bot.engine.matches import facts
 from bot.engine.matches.views import PublicView, ShowdownView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import WIDTH, Canvas, Picture
-from cardart.drawing.lettering import baseline, text_mask
+from cardart.drawing.lettering import baseline, fitted_text, text_mask, text_width, writable_name
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import BLACK, EDGE, FADED, PAPER, PENCIL, RED, RULE, SEAT_COLOURS, SUIT_INKS, Colour
 from cardart.drawing.shapes import ellipse, path_mask, rounded_mask, suit_mask
@@ -48,6 +48,10 @@ _BINDING_HEIGHT: Final = 16
 _TITLE_HEIGHT: Final = 64
 _GAMES_HEIGHT: Final = 40
 _HEADS_HEIGHT: Final = 74
+_NAMES_HEIGHT: Final = 24
+"""Extra height of the row of portraits if there are names below them."""
+_NAME_CAP: Final = 17
+_MIN_NAME_CAP: Final = 14
 _ROW_HEIGHT: Final = 42
 _GOAL_LINE_HEIGHT: Final = 30
 """Distance between lines of text that state the end condition of the match."""
@@ -106,7 +110,9 @@ def draw_scorecard(
     sum_rows = [scorecard.score_sums(deals, game) for game in scorecard.games(view.score)]
     names = [name for name in _SUM_NAMES if any(row.name == name for game in sum_rows for row in game)]
     heads_top = _LEFT + _BINDING_HEIGHT + _TITLE_HEIGHT
-    heads_height = _HEADS_HEIGHT + max(0, len(_goal_lines(view)) - 2) * _GOAL_LINE_HEIGHT
+    heads_height = _HEADS_HEIGHT + max(
+        max(0, len(_goal_lines(view)) - 2) * _GOAL_LINE_HEIGHT, _NAMES_HEIGHT if _has_names(view) else 0
+    )
     lines_top = heads_top + (_GAMES_HEIGHT if len(sum_rows) > 1 else 0) + heads_height
     sums_top = lines_top + len(lines) * _ROW_HEIGHT
     sums_bottom = sums_top + sum(map(_sum_height, names))
@@ -262,6 +268,11 @@ def _draw_title(grid: _Grid, middle: int) -> None:
             grid.canvas.put(_suit_stamp(suit, _PIP_SIZE), x - _PIP_SIZE // 2, middle - _PIP_SIZE // 2)
 
 
+def _has_names(view: PublicView) -> bool:
+    """Return True if the columns have names: those of three games are too narrow, and those of teams have two faces."""
+    return not view.score.columns and max(map(len, view.sides)) == 1
+
+
 def _goal_lines(view: PublicView) -> list[tuple[str, str]]:
     """Return the end condition of the match as lines, each with a label, a number, or both."""
     label, number, further_lines = phrases.goal(view.rules)
@@ -291,7 +302,11 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
         portraits_centre = max(
             column.left + half_width + _RING_LINE_GAP, min(column.centre, column.right - half_width - _RING_LINE_GAP)
         )
-        grid.draw_portraits(portraits_centre - half_width, middle, seats)
+        if _has_names(grid.view):
+            grid.draw_portraits(portraits_centre - half_width, middle - _NAMES_HEIGHT // 2, seats)
+            _draw_name(grid, column, seats[0], portraits_centre, heads_bottom)
+        else:
+            grid.draw_portraits(portraits_centre - half_width, middle, seats)
         if grid.has_several_games and column.side == 0:
             y, name = top + (_GAMES_HEIGHT + _TEXT_CAP) // 2, phrases.game_name(column.game)
             canvas.text(column.right, y, name, _TEXT_CAP, ink=FADED, background=PAPER, align="centre")
@@ -302,6 +317,15 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
         if number:
             grid.write(x + label_width, y, number, _NUMBER_CAP)
         y += _GOAL_LINE_HEIGHT
+
+
+def _draw_name(grid: _Grid, column: _Column, seat: Seat, centre: int, bottom: int) -> None:
+    """Draw a player's name below the portrait, as close to the middle of the portrait as the column allows."""
+    left, right, portrait = column.left + _RING_LINE_GAP, column.right - _RING_LINE_GAP, grid.portraits[seat]
+    name, cap = fitted_text(writable_name(portrait.name) or portrait.monogram, _NAME_CAP, _MIN_NAME_CAP, right - left)
+    half_width = text_width(name, cap) // 2
+    centre = min(max(centre, left + half_width), right - half_width)
+    grid.canvas.text(centre, bottom - _PAD, name, cap, ink=PENCIL, background=PAPER, align="centre")
 
 
 def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:

@@ -110,7 +110,7 @@ async def score(
     buttons = [versus_button(summary.match), games_button()]
 
     def compose(picture: Picture | None) -> Message:
-        # The picture names the players by their monograms, so it needs the key.
+        # The picture's description names the players by their monograms, so it needs the key.
         key, *sheet, rules = sheet_facts(summary)
         shown = [key, rules] if picture is not None else [key, *sheet, rules]
         return message(Accent.WAITING, *shown, where, title=title, picture=picture, rows=[buttons])

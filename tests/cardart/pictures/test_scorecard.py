@@ -12,13 +12,15 @@ from PIL import Image
 from bot.engine.deals.moves import Seat
 from bot.model.appearance import Appearance
 from cardart import Portrait, draw_scorecard
+from cardart.drawing.palette import RULE
 from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
 from cardart.pictures.scorecard import MAX_BOARDS, MAX_DEALS
 from cardart.text import phrases
 from cogs.showdowns.score_sheet import score_sheet
-from tests.cardart.card_reader import count_patch
+from tests.cardart.card_reader import count_patch, pixel_colour
 from tests.cardart.views import MONOGRAMS, PORTRAITS, SYSTEMS, scored_matches
+from tests.gallery.sample_avatars import sample_avatar
 from tests.gallery.sample_scorecards import scored as made_up
 from tests.helpers.cases import thorough_after
 
@@ -175,3 +177,20 @@ def test_three_games_have_no_bonus_together_before_the_end(deals: str) -> None:
     assert f"{phrases.WITHOUT_BONUSES} │ {view.score.scores[0]} │ {view.score.scores[1]:2}\n" in together
     over, finished = made_up("hollywood target=20", "0 gin 9,0 gin 9,0 gin 9")
     assert " Total: S 462, N 0. S won by 462." in draw_scorecard(over, finished, PORTRAITS).alt
+
+
+@pytest.mark.parametrize("name", ["W" * 35, "李明", "Ann 🃏"])
+@pytest.mark.parametrize(
+    ("rules", "deals", "seats"), [("classic", "0 gin 15", 2), ("penalty", "0 knock 6 21 40 18", 4)]
+)
+def test_names_of_any_length_fit_into_their_columns(name: str, rules: str, deals: str, seats: int) -> None:
+    """Names and faces cover no line between two columns, and the picture keeps its size."""
+    faces = [replace(shown, name=name, avatar=sample_avatar("cat")) for shown in PORTRAITS]
+    match = made_up(rules, deals, seats)
+    plain, drawn = draw_scorecard(*match, PORTRAITS), draw_scorecard(*match, faces)
+    assert (drawn.size, drawn.alt) == (plain.size, plain.alt)
+    heads = range(110, 196)
+    lines = [x for x in range(280, 770) if all(pixel_colour(plain, x, y) == RULE for y in heads)]
+    assert len(lines) == 2 * (seats - 1)
+    assert all(pixel_colour(drawn, x, y) == RULE for x in lines for y in heads)
+    assert drawn.content != draw_scorecard(*match, [replace(shown, name="Bo") for shown in faces]).content
