@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -63,6 +63,17 @@ class Avatars:
         """Return the portraits of players for pictures, with the avatars that are loaded."""
         shown = zip(portraits(players), players, strict=True)
         return tuple(replace(portrait, avatar=self.of(player.id, player.avatar)) for portrait, player in shown)
+
+    def of_people(self, people: Iterable[Player]) -> dict[PersonId, Avatar]:
+        """Return the avatars that are loaded, by person. Start to load the others."""
+        found = {person.id: self.of(person.id, person.avatar) for person in people if person.id is not None}
+        return {person_id: avatar for person_id, avatar in found.items() if avatar is not None}
+
+    async def load(self, people: Iterable[Player]) -> None:
+        """Load the avatars of people, for a post that no answer waits for. Wait until each is loaded or has failed."""
+        self.of_people(people)
+        if self._downloads:
+            await asyncio.wait(self._downloads.values())
 
     def of(self, person_id: PersonId | None, avatar: str | None) -> Avatar | None:
         """Return a person's avatar if it is loaded. Otherwise, start to load it, unless that failed recently."""

@@ -138,8 +138,9 @@ async def _draw(
 ) -> Picture:
     """Draw standings, with a frame around a person's own row."""
     named = [replace(row, standing=with_plain_name(row.standing)) for row in board.rows]
+    avatars = pictures.avatars.of_people([row.standing.player for row in named])
     return await pictures.draw(
-        "standings", lambda: cardart.draw_standings(named, board.order, category, own_id, appearance)
+        "standings", lambda: cardart.draw_standings(named, board.order, category, own_id, appearance, avatars)
     )
 
 

@@ -62,4 +62,10 @@ async def _draw(result: SeasonResult, pictures: Pictures) -> Picture:
     awards = [replace(superlative, name=pictured(superlative.player)) for superlative in result.superlatives]
     awards.sort(key=lambda award: [*SUPERLATIVE_TITLES].index(award.award))
     name, category = texts.period_name(result.season), CATEGORIES[main.category].capitalize()
-    return await pictures.draw("podium", lambda: cardart.draw_podium(name, category, podium, awards, result.appearance))
+    people = [row.standing.player for row in podium.rows] + [superlative.player for superlative in awards]
+    # A podium is posted once and never drawn again, so it waits for the faces.
+    await pictures.avatars.load(people)
+    avatars = pictures.avatars.of_people(people)
+    return await pictures.draw(
+        "podium", lambda: cardart.draw_podium(name, category, podium, awards, result.appearance, avatars)
+    )

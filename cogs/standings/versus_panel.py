@@ -23,7 +23,7 @@ from cogs.kit.layout import Accent, Item, message, note
 from cogs.kit.messages import Message
 from cogs.standings import versus_text as texts
 from cogs.standings.profile_text import CATEGORIES
-from cogs.words.names import plain, portraits
+from cogs.words.names import plain
 from cogs.words.rules import MAX_LINE_LENGTH
 
 
@@ -102,4 +102,5 @@ def match_menu(matches: Sequence[tuple[MatchId, str]]) -> Item:
 
 
 async def _draw(shown: Versus, appearance: Appearance, pictures: Pictures) -> Picture:
-    return await pictures.draw("versus", lambda: cardart.draw_versus(shown, portraits(shown.players), appearance))
+    portraits = pictures.avatars.portraits(shown.players)
+    return await pictures.draw("versus", lambda: cardart.draw_versus(shown, portraits, appearance))

@@ -104,7 +104,7 @@ def test_a_comparison_has_a_sheet_for_each_kind(tmp_path: Path) -> None:
     assert [_nearest(colour) for colour in seen] == ["red", "blue", "ground", "blue"]
 
 
-def _nearest(colour: object) -> str:
+def _nearest(colour: float | tuple[int, ...] | None) -> str:
     """Return the name of the colour of a comparison that is nearest to a pixel's."""
     assert isinstance(colour, tuple)
     named = {"red": (255, 0, 0), "blue": (0, 0, 255), "ground": GROUND}

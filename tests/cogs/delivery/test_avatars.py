@@ -197,6 +197,19 @@ async def test_portraits() -> None:
         await loading.close()
 
 
+async def test_a_post_waits_for_its_faces() -> None:
+    """`load` returns when every avatar is loaded or has failed; people without an avatar have none."""
+    people = [Player(NORTH, "North", avatar="1f"), Player(PersonId(2), "South"), Player(None, None)]
+    async with serving() as server:
+        loading = Avatars(server.origin)
+        await loading.load(people)
+        assert loading.of_people(people).keys() == {NORTH}
+        server.status = 404
+        await loading.load([Player(PersonId(2), "South", avatar="2f")])
+        assert not loading.is_loading
+        await loading.close()
+
+
 async def test_without_a_server_nothing_is_requested() -> None:
     """If no server is set, there are no avatars and no downloads."""
     loading = Avatars(None)
