@@ -336,12 +336,18 @@ async def open_scene(
     *decks: Deck,
     world: World | None = None,
     clock: Callable[[], datetime] = utc_now,
+    avatars: bool = False,
     match_home: MatchHome = MatchHome.CHANNEL,
 ) -> AsyncGenerator[Scene]:
-    """Run the bot, with these decks for the next deals, and wait until its commands are registered."""
+    """Run the bot, with these decks for the next deals, and wait until its commands are registered.
+
+    With `avatars`, it downloads avatars from the sandbox.
+    """
     shuffler = RiggedShuffler(*decks)
     with recorded_errors() as errors:
-        async with running_bot(directory, world=world, shuffler=shuffler, clock=clock, match_home=match_home) as alive:
+        async with running_bot(
+            directory, world=world, shuffler=shuffler, clock=clock, avatars=avatars, match_home=match_home
+        ) as alive:
             scene = Scene(alive, errors)
             await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
             yield scene

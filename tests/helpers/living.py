@@ -132,11 +132,14 @@ async def bot_on(
     shuffler: Shuffler | None = None,
     clock: Callable[[], datetime] = utc_now,
     emojis: bool = False,
+    avatars: bool = False,
     shards: Shards | None = None,
     taken_over_within: timedelta = TAKEOVER_TIME,
     match_home: MatchHome = MatchHome.CHANNEL,
 ) -> AsyncGenerator[RunningBot]:
-    """Run the bot in a sandbox during the block, with an existing database. With `emojis`, it uploads its emojis.
+    """Run the bot in a sandbox during the block, with an existing database.
+
+    With `emojis`, it uploads its emojis. With `avatars`, it downloads avatars from the sandbox.
 
     With `shards`, the bot acts as one of several processes. If it hangs, another process takes over its work within
     `taken_over_within`. Servers that the database does not know yet get the setting `match_home`.
@@ -145,7 +148,15 @@ async def bot_on(
     await _set_match_home(database, sandbox.world, match_home)
     workers = Workers(1)
     app = Application(database, thinker=workers, shuffler=shuffler, clock=clock, taken_over_within=taken_over_within)
-    client = Client(app, shards=shards, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
+    avatar_host = sandbox.origin if avatars else None
+    client = Client(
+        app,
+        shards=shards,
+        emojis=emojis,
+        avatar_host=avatar_host,
+        clock=sandbox.world.clock.now,
+        guild_ready_timeout=0.01,
+    )
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())
     try:
@@ -178,6 +189,7 @@ async def running_bot(
     shuffler: Shuffler | None = None,
     clock: Callable[[], datetime] = utc_now,
     emojis: bool = False,
+    avatars: bool = False,
     match_home: MatchHome = MatchHome.CHANNEL,
 ) -> AsyncGenerator[RunningBot]:
     """Run the bot in its own sandbox during the block, with a new database in a directory. See `bot_on`."""
@@ -185,7 +197,9 @@ async def running_bot(
     with without_fsync(), share_compiled_sql():
         async with (
             sandbox_of(world) as sandbox,
-            bot_on(sandbox, url, shuffler=shuffler, clock=clock, emojis=emojis, match_home=match_home) as alive,
+            bot_on(
+                sandbox, url, shuffler=shuffler, clock=clock, emojis=emojis, avatars=avatars, match_home=match_home
+            ) as alive,
         ):
             yield alive
 
