@@ -13,10 +13,11 @@ SIZE = _CELLS * _CELL + 2 * _MARGIN
 
 
 def avatar_png(avatar_hash: str) -> bytes:
-    """Return the picture that belongs to a hash: a pattern that is its own mirror image, in a colour of its own."""
+    """Return the picture that belongs to a hash, which has hexadecimal digits: a symmetric pattern in two colours."""
     digest = hashlib.sha256(avatar_hash.encode()).digest()
-    hue = digest[0] / 256
-    colours = [(0.9, 0.45), (0.42, 0.5)]
+    # Multiples of the golden ratio are far apart, so that consecutive hashes have different hues.
+    hue = int(avatar_hash[-4:], 16) * 0.618 % 1
+    colours = [(0.88, 0.6), (0.36, 0.6)]
     palette = bytes(round(255 * part) for light, strength in colours for part in hls_to_rgb(hue, light, strength))
     half = (_CELLS + 1) // 2
     rows: list[bytes] = []
