@@ -78,12 +78,12 @@ These are the usual rules, `classic`; `/gin rules` explains the rules of your ma
 
 - **Melds**: a *set* is three or four cards of one rank, and a *run* is three or more cards of one suit in a row.
   The ace is low.
-- **Deadwood**: the cards of a hand that are in no meld; an ace counts 1, a court card 10, others their number.
-- **The deal**: two players get {cards_dealt} cards each; the *upcard* begins the discard pile, the rest is the stock.
-  The player who did not deal may take the upcard, then the dealer may; if both pass, the first draws from the stock.
+- **Deadwood**: the cards of a hand that are in no meld; an ace counts 1, a face card 10, others their number.
+- **The deal**: two players get {cards_dealt} cards each; the *upcard* starts the discard pile, the rest is the stock.
+  The player who did not deal can take the upcard, then the dealer can; if both pass, the first draws from the stock.
 - **A turn**: draw a card from the stock or take the top of the discard pile, then discard a card.
-  You may not discard a card that you have just taken from the pile.
-- **Knock**: if your deadwood is {knock_limit} or less after your discard, you may knock: both hands are laid down.
+  You can't discard a card that you have just taken from the pile.
+- **Knock**: if your deadwood is {knock_limit} or less after your discard, you can knock: both hands are laid down.
 - **Lay off**: your opponent's deadwood that fits your melds is added to them; the bot does that.
 - **Scoring**: you score the difference between the two deadwoods.
 - **Undercut**: if your opponent then has no more deadwood than you, they score the difference plus {undercut_bonus}.
@@ -129,7 +129,7 @@ def _earlier_presets() -> Iterator[str]:
 _TIME: Final = """\
 With a clock that ends a match automatically, the partners whose time runs out first, on either board, lose.
 If it runs out on both boards at the same moment, the team whose turn it was on board 1 loses.
-No time runs for a person who plays with computers alone."""
+No clock runs for a person who plays with computers alone."""
 
 
 def _options() -> str:

@@ -66,18 +66,20 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             ),
             "winner_stays": ValueText(
                 "three players, the loser sits out",
-                "Three play: the loser of a deal sits out the next one and deals it. The winner stays.",
+                "Three play: the loser of a deal sits out and deals the next one. The winner stays.",
             ),
             "partners": ValueText(
                 "two teams of two",
                 "Four play in two teams, on two boards at once, and opponents swap after each round. A team that wins "
                 "both boards scores their sum; otherwise the team with the higher score scores the difference. Either "
-                "way the round is worth one line.",
+                "way, the round is worth one line.",
             ),
             "penalty": ValueText(
                 "penalty points, the fewest win",
-                "Two to four play at one table and collect penalty points; the fewest win. Two players get ten cards "
-                "each, three or four get seven. After gin, all the others are charged their deadwood plus the gin "
+                "Two to four play at one table and collect penalty points; the player who has the fewest points wins. "
+                "Two "
+                "players get ten cards each; three or four players get seven each. After gin, all the others are "
+                "charged their deadwood plus the gin "
                 "bonus. After a knock, they are charged their deadwood minus the knocker's. After an undercut, all "
                 "but the undercutter are charged their deadwood minus the undercutter's, and the knocker is charged "
                 "the undercut bonus too.",
@@ -123,10 +125,10 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.PLAY,
         values={
             "same_dealer": ValueText(
-                "the same dealer after a void deal", "After a void deal the same player deals again."
+                "the same player deals again after a void deal", "After a void deal, the same player deals again."
             ),
             "deal_passes": ValueText(
-                "the deal passes on after a void deal", "After a void deal the deal passes on too."
+                "the deal passes on after a void deal", "The deal passes on even after a void deal."
             ),
         },
         sources="same dealer: [Lemus], [Pagat], [EAAI]",
@@ -135,14 +137,14 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="Knock limit",
         menu=Menu.PLAY,
         values={
-            0: ValueText("gin only, no knocking", "There is no knocking: you can only go out with gin."),
+            0: ValueText("gin only, no knocking", "There is no knocking: you can go out only with gin."),
             "upcard": ValueText(
                 "the upcard sets the knock limit",
-                "The first upcard sets the knock limit: its points, so 10 for a face card.",
+                "The knock limit is the point value of the first upcard: 10 for a face card.",
             ),
         },
         numbers=ValueText(
-            "knock with {n} or less", "You may knock if your deadwood is **{n}** or less after your discard."
+            "knock with {n} or less", "You can knock if your deadwood is **{n}** or less after your discard."
         ),
         usual=(0, 5, 7, 10, 15, 20),
         sources="upcard: [Laying Off], [Pagat], [Bicycle], [Wikipedia]",
@@ -153,7 +155,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={
             1: ValueText("an ace sets the limit to 1", "If the first upcard is an ace, the knock limit is 1."),
             "gin_only": ValueText(
-                "an ace means gin only", "If the first upcard is an ace, you can only go out with gin."
+                "an ace means gin only", "If the first upcard is an ace, you can go out only with gin."
             ),
         },
         sources="1: [Pagat]; gin only: [Bicycle], [Rubl]",
@@ -176,7 +178,8 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={
             True: ValueText(
                 "extra lines",
-                "An undercut is worth one extra line, gin two. A spade that doubles the deal doubles these too.",
+                "An undercut is worth one extra line, and gin is worth two. A spade that doubles the deal doubles "
+                "these lines too.",
             ),
             False: ValueText("no extra lines", "Each deal won is worth one line."),
         },
@@ -189,17 +192,17 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={
             "offer": ValueText(
                 "the upcard is offered once to each player",
-                "A deal begins with an offer: each player in turn may take the upcard or pass. If all pass, the first "
+                "A deal starts with an offer: each player in turn can take the upcard or pass. If all pass, the first "
                 "player draws from the stock.",
             ),
             "offer_then_free": ValueText(
-                "a passed upcard may still be taken",
-                "A deal begins with an offer: each player in turn may take the upcard or pass. If all pass, the first "
-                "player has a turn like any other, and may still take the upcard.",
+                "a passed upcard can still be taken",
+                "A deal starts with an offer: each player in turn can take the upcard or pass. If all pass, the first "
+                "player has a turn like any other, and can still take the upcard.",
             ),
             "free": ValueText(
                 "no offer of the upcard",
-                "There is no offer of the upcard: a deal begins with a turn like any other, in which the first player "
+                "There is no offer of the upcard: a deal starts with a turn like any other, in which the first player "
                 "draws from the stock or takes the upcard.",
             ),
         },
@@ -211,15 +214,15 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.PLAY,
         values={
             "free": ValueText(
-                "any card may be discarded", "You may discard any card, even the one you have just taken."
+                "any card can be discarded", "You can discard any card, even the one you have just taken."
             ),
             "not_from_pile": ValueText(
                 "a card from the pile stays in hand for the turn",
-                "A card taken from the discard pile may not be discarded in the same turn.",
+                "A card you take from the discard pile can't be discarded in the same turn.",
             ),
             "never": ValueText(
                 "a drawn card stays in hand for the turn",
-                "A card drawn from the stock or taken from the pile may not be discarded in the same turn.",
+                "A card you draw or take can't be discarded in the same turn.",
             ),
         },
         sources="not from the pile: [Knock Rules], [Pagat], [Bicycle], [Wikipedia], [EAAI]; never: [Lemus]; free: "
@@ -229,7 +232,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="Gin bonus",
         menu=Menu.SCORING,
         values={},
-        numbers=ValueText("gin {n}", "The gin bonus is **{n}**. Nothing can be laid off on gin."),
+        numbers=ValueText("gin {n}", "The gin bonus is **{n}**. You can't lay off cards on gin."),
         usual=(0, 10, 20, 25, 30, 50),
         sources="25: [Laying Off], [Lemus], [Yimmaw], [Knock Rules], [How to Play], [Wikipedia], [EAAI], "
         "[CardGames.io], [Rubl]; 20: [Pagat], [Bicycle], [How to Play] in its house rule 3",
@@ -247,12 +250,12 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="Big gin bonus",
         menu=Menu.SCORING,
         values={
-            None: ValueText(
-                "no big gin", "There is no big gin: with all cards melded, discard one of them and go gin."
-            ),
+            None: ValueText("no big gin", "There is no big gin: if all your cards are melded, discard one and go gin."),
         },
         numbers=ValueText(
-            "big gin {n}", "Big gin, all cards melded before the discard, earns **{n}** instead of the gin bonus."
+            "big gin {n}",
+            "Big gin means that all your cards are melded before the discard. It earns **{n}** instead "
+            "of the gin bonus.",
         ),
         usual=(30, 31, 50, 75),
         sources="30: [Yimmaw]; 31: [Knock Rules], [Wikipedia], [CardGames.io]",
@@ -262,10 +265,12 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="Equal deadwood",
         menu=Menu.SCORING,
         values={
-            True: ValueText("a tie undercuts", "Deadwood equal to the knocker's or lower is an undercut."),
+            True: ValueText(
+                "a tie undercuts", "It's an undercut if an opponent's deadwood is equal to the knocker's or lower."
+            ),
             False: ValueText(
                 "undercut only when lower",
-                "Only deadwood lower than the knocker's is an undercut; a tie scores nothing.",
+                "It's an undercut only if an opponent's deadwood is lower than the knocker's; a tie scores nothing.",
             ),
         },
         sources="on: [Laying Off], [Yimmaw], [Knock Rules], [How to Play], [Pagat], [Bicycle], [Wikipedia], [EAAI]; "
@@ -275,8 +280,8 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="Lay-offs",
         menu=Menu.PLAY,
         values={
-            True: ValueText("lay-offs", "After a knock the other players lay off cards on the knocker's melds."),
-            False: ValueText("no lay-offs", "Nothing is laid off after a knock."),
+            True: ValueText("lay-offs", "After a knock, the other players can lay off cards on the knocker's melds."),
+            False: ValueText("no lay-offs", "There are no lay-offs after a knock."),
         },
         sources="off: [How to Play], house rule 1",
     ),
@@ -287,7 +292,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             "automatic": ValueText("automatic lay-offs", "The best melds and lay-offs are made automatically."),
             "manual": ValueText(
                 "lay-offs by hand",
-                "The other players choose what they lay off, card by card or all at once, and may decline.",
+                "The other players choose what they lay off, card by card or all at once, and can decline.",
             ),
         },
         sources="automatic: [Yimmaw]; optional: [Laying Off]",
@@ -297,13 +302,13 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.PLAY,
         values={
             True: ValueText(
-                "lay-offs may build on lay-offs",
-                "A card may be laid off next to one that was laid off before: 7, then 8, on 4-5-6.",
+                "lay-offs can build on lay-offs",
+                "You can lay off a card next to one that was laid off before: a 7, then an 8, on 4-5-6.",
             ),
             False: ValueText(
                 "lay-offs on the original melds only",
-                "A card may only be laid off next to the meld as it was laid down. Once a place is taken, it is "
-                "closed to the next player.",
+                "You can lay off a card only next to the meld as it was laid down. Once a place is taken, it's closed "
+                "to the next player.",
             ),
         },
         sources="on: [Laying Off]; off: [Knock Rules], second part",
@@ -314,11 +319,12 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={
             "void": ValueText(
                 "the last discard can't be taken",
-                "With two cards left in the stock, the last discard can't be taken.",
+                "Once only two cards are left in the stock, the last discard can't be taken.",
             ),
             "may_go_out": ValueText(
-                "the last discard may be taken to go out",
-                "The discard made with two cards left in the stock may still be taken, but only to knock or go gin.",
+                "the last discard can be taken to go out",
+                "When only two cards are left in the stock, you can still take the last discard, but only to knock or "
+                "go gin.",
             ),
         },
         sources="void and may go out: [Lemus]; may go out: [Pagat], [GRA]",
@@ -333,7 +339,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             ),
             "reshuffle": ValueText(
                 "a used-up stock is reshuffled",
-                "When two cards are left in the stock, the discards below the top one are shuffled and put under it.",
+                "When the stock is down to two cards, all discards but the top one are shuffled and put under them.",
             ),
         },
         sources="reshuffle: [Knock Rules], second part",
@@ -341,7 +347,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
     "target": OptionTexts(
         title="Target",
         menu=Menu.SCORING,
-        values={None: ValueText("no target", "There is no target.")},
+        values={None: ValueText("no target", "There is no target score.")},
         numbers=ValueText("to {n}", "The game ends when a player or team reaches **{n}** points."),
         usual=(10, 25, 50, 75, 100, 125, 150, 200, 250, 500),
         sources="all",
@@ -349,7 +355,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
     "deals": OptionTexts(
         title="Number of deals",
         menu=Menu.SCORING,
-        values={None: ValueText("any number of deals", "There may be any number of deals.")},
+        values={None: ValueText("any number of deals", "The match has no fixed number of deals.")},
         numbers=ValueText("for {n} scored deals", "The match ends after **{n}** scored deals."),
         usual=(1, 3, 5, 7, 10, 20),
         sources="a match of an agreed length",
@@ -369,7 +375,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="Bonus for each deal won",
         menu=Menu.SCORING,
         values={0: ValueText("no lines", "There is no bonus for deals won.")},
-        numbers=ValueText("each deal won {n}", "Each deal won is a line, and a line adds **{n}** points."),
+        numbers=ValueText("each deal won {n}", "Each deal won earns a line, and each line adds **{n}** points."),
         usual=(0, 10, 20, 25),
         sources="20: [How to Play], [Pagat], [Bicycle]; 25: [Lemus], [Knock Rules], [Wikipedia], [CardGames.io], "
         "[Rubl]",
@@ -378,7 +384,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="When lines count",
         menu=Menu.SCORING,
         values={
-            "at_end": ValueText("lines at the end", "Lines are added at the end and do not count towards the target."),
+            "at_end": ValueText("lines at the end", "Lines are added at the end and don't count towards the target."),
             "at_once": ValueText(
                 "lines at once", "Lines are added right after their deal and count towards the target."
             ),
@@ -394,11 +400,11 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             "game_bonus_doubled": ValueText("shutout doubles the match bonus", "A shutout doubles the match bonus."),
             "double_deals": ValueText(
                 "shutout doubles the points won in deals",
-                "A shutout doubles the points won in deals, before lines are added.",
+                "A shutout doubles the deal points, before line bonuses are added.",
             ),
             "double_score": ValueText(
                 "shutout doubles points and match bonus",
-                "A shutout doubles the points won in deals and the match bonus, but not the lines.",
+                "A shutout doubles the deal points and the match bonus, but not the line bonuses.",
             ),
         },
         sources="plus 100: [Lemus]; match bonus doubled: [Pagat], [Bicycle]; deals doubled: [Knock Rules], "
@@ -409,10 +415,10 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="What a shutout is",
         menu=Menu.SCORING,
         values={
-            "loser_won_none": ValueText("shutout if nobody else won", "It is a shutout if nobody else has won a deal."),
+            "loser_won_none": ValueText("shutout if nobody else won", "It's a shutout if nobody else has won a deal."),
             "winner_won_all": ValueText(
                 "shutout if every deal was won",
-                "It is a shutout if the winner has won every deal; a void deal spoils it.",
+                "It's a shutout if the winner has won every deal; a void deal spoils it.",
             ),
         },
         sources="loser won none: all other sources; winner won all: [Knock Rules]",
@@ -448,13 +454,13 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.PLAY,
         values={
             "low": ValueText(
-                "aces low", "Aces are low: A-2-3 is a run, Q-K-A is not. An ace counts 1, a court card 10."
+                "aces low", "Aces are low: A-2-3 is a run, Q-K-A is not. An ace counts 1, a face card 10."
             ),
             "high_low": ValueText(
                 "aces high or low", "Aces are high or low: A-2-3 and Q-K-A are runs. An ace counts 1."
             ),
             "round_the_corner": ValueText(
-                "runs go round the corner", "Runs go round the corner: K-A-2 is one. An ace counts **15**."
+                "runs go round the corner", "Runs go round the corner: K-A-2 is a run. An ace counts **15**."
             ),
         },
         sources="low: all; the others: [Wikipedia]",

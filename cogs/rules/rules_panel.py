@@ -57,12 +57,12 @@ def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | No
         Accent.YOURS,
         f"For {people}: {texts.line(shown.rules, shown.ruleset)}",
         clocks.of_match(shown.clock),
-        f"-# As text for `/gin challenge rules:` `{texts.written(shown.rules)}`",
+        f"-# To reuse these rules: `/gin challenge rules: {texts.written(shown.rules)}`",
         title="Your challenge",
         rows=[
             *rules_menus(shown.id, Action.DRAFT_RULES, offered, shown.ruleset),
-            *_option_menus(shown, "Change how it is played …", Menu.PLAY, open_option),
-            *_option_menus(shown, "Change how it is scored …", Menu.SCORING, open_option, argument="scoring"),
+            *_option_menus(shown, "Change the rules of play …", Menu.PLAY, open_option),
+            *_option_menus(shown, "Change the scoring …", Menu.SCORING, open_option, argument="scoring"),
             [menu(shown.id, 0, Action.DRAFT_CLOCK, "Clock …", clock_options(shown.clock))],
             [
                 button(shown.id, 0, Action.DRAFT_SEND, "Send the challenge", discord.ButtonStyle.success),
@@ -78,7 +78,7 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
     offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
     return [
         discord.SelectOption(
-            label=f"{clocks.short(named_rules)}{', running out loses' if named_rules.flags else ''}",
+            label=f"{clocks.short(named_rules)}{', or you lose' if named_rules.flags else ''}",
             description=f"{named_rules}: {clocks.with_ending(named_rules)}",
             value=str(named_rules),
             default=named_rules == chosen,

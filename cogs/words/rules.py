@@ -17,16 +17,16 @@ MAX_LINE_LENGTH: Final = 100
 """Maximum length of a line in a menu or a completion."""
 
 SCORES: Final = (
-    "A knock scores the difference in deadwood, gin the opponent's deadwood plus the gin bonus. "
-    "An undercut scores the difference plus the undercut bonus for the opponent."
+    "A knock scores the difference in deadwood. Gin scores the opponent's deadwood plus the gin bonus. An undercut "
+    "scores the difference plus the undercut bonus for the opponent."
 )
 """The scoring of a deal, in all rules except those with penalty points or without knocking."""
 
-LIMIT: Final = f"If nobody goes out in {MAX_TURNS_PER_PLAYER} turns each, the deal is void: nobody scores."
+LIMIT: Final = f"If nobody goes out within {MAX_TURNS_PER_PLAYER} turns each, the deal is void: nobody scores."
 """The sentence about the maximum length of a deal. It applies to all rules."""
 
 DIFFERENT: Final = "What's different from classic"
-SAME: Final = "-# The rest is as in classic."
+SAME: Final = "-# Everything else is as in classic."
 
 TOPICS: Final[Mapping[str, Sequence[str]]] = {
     "Players and cards": ("format", "cards_dealt", "aces"),
@@ -49,21 +49,21 @@ PRESET_TITLES: Final[Mapping[str, str]] = {
     "penalty": "Penalty points: the fewest win",
     "oklahoma": "Oklahoma: the upcard sets the knock limit",
     "quick": "Quick: no lay-offs",
-    "free_discard": "Classic, but any card may be discarded",
+    "free_discard": "Classic, but you can discard any card",
     "low": "Low bonuses: gin 20, undercut 10",
     "even": "Even bonuses: gin and undercut 20",
     "blitz": "Blitz: a shutout doubles everything",
     "traditional": "Traditional: the winner deals, low bonuses",
-    "tournament": "Tournament: the last discard may win",
+    "tournament": "Tournament: you can go out with the last discard",
     "research": "Research: no bonuses at the end",
     "straight": "Straight gin: no knocking",
     "hollywood": "Hollywood: three games at once",
     "round_the_corner": "Round the corner: K-A-2 is a run",
     "rotation": "For three: the dealer sits out",
-    "strict_rotation": "For three: the dealer sits out, strict",
+    "strict_rotation": "Strict for three: the dealer sits out",
     "winner_stays": "For three: the loser sits out",
     "partners": "Partners: two against two",
-    "strict_partners": "Partners: two against two, strict",
+    "strict_partners": "Strict partners: two against two",
 }
 """The titles of presets in menus: each names the main difference from the others."""
 

@@ -63,7 +63,7 @@ async def test_a_preset_and_options_are_chosen_and_sent(tmp_path: Path) -> None:
         chosen = Rules.parse("oklahoma spade_doubles=on target=50")
         line = rules_text.line(chosen)
         assert line in panel.text
-        assert f"`{rules_text.written(chosen)}`" in panel.text
+        assert f"rules: {rules_text.written(chosen)}`" in panel.text
         sent = await scene.press(north, panel, Action.DRAFT_SEND)
         assert sent.message is panel
         assert line in panel.text
@@ -232,7 +232,6 @@ async def test_a_draft_has_opponent_and_rules(tmp_path: Path) -> None:
         assert title == "### Your challenge"
         line = "**Oklahoma** (changed), first to 50 · the upcard sets the knock limit, a spade doubles"
         assert opponent_line == f"For <@{scene.south.id}>: {line}"
-        written = "`oklahoma spade_doubles=on target=50`"
-        assert typed == f"-# As text for `/gin challenge rules:` {written}"
+        assert typed.endswith("`/gin challenge rules: oklahoma spade_doubles=on target=50`")
         dropped = await scene.press(scene.north, panel, Action.DRAFT_DROP)
         assert dropped.text == "Cancelled."

@@ -104,8 +104,8 @@ def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
     """A draft names its rules and opponents, and shows the rules as a text that the command accepts."""
     text = text_of(panels.draft(_draft_with("classic gin_bonus=30"), OFFERED, "gin_bonus"))
     assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}\n" in text
-    assert "`classic gin_bonus=30`" in text
-    assert "`oklahoma`" in text_of(panels.draft(_draft_with("oklahoma"), OFFERED))
+    assert "`/gin challenge rules: classic gin_bonus=30`" in text
+    assert "rules: oklahoma`" in text_of(panels.draft(_draft_with("oklahoma"), OFFERED))
     named = challenge_by("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
     assert f"For <@{person_id(1)}> and <@{person_id(2)}>: **Penalty**" in text_of(panels.draft(named, OFFERED))
 
