@@ -31,7 +31,7 @@ class Verification(Feature):
         description="Check that nobody chose the cards of a deal",
         extras=IN_GIN_DEAL_GROUP,
     )
-    @app_commands.describe(deal="Deal number; leave out for the last deal")
+    @app_commands.describe(deal="The number of the deal; leave it out for the last deal")
     async def verify(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Verify a deal of this channel's match or of the person's own. Without a match, explain how to verify."""
         parse_deal(deal)

@@ -22,11 +22,13 @@ from cogs.kit.layout import Accent, Item, line, message
 from cogs.kit.messages import File, Message
 from cogs.words.names import MAX_WITH_ACCOUNT, safe
 
-_MY_WORDS: Final = "My words …"
+WORDS_LABEL: Final = "Your shuffle words"
+"""The label of the field for shuffle words in a dialog."""
+_MY_WORDS: Final = "My shuffle words …"
 _TITLES: Final = {
-    Action.ACCEPT_WITH_WORDS: "Play with my own words",
-    Action.CHALLENGE_WORDS: "My words",
-    Action.MATCH_WORDS: "My words",
+    Action.ACCEPT_WITH_WORDS: "Play with my shuffle words",
+    Action.CHALLENGE_WORDS: "My shuffle words",
+    Action.MATCH_WORDS: "My shuffle words",
 }
 
 
@@ -67,7 +69,7 @@ def words_dialog(action: Action, subject: ChallengeId | MatchId, given: GivenWor
         subject,
         action,
         _TITLES[action],
-        "Your words",
+        WORDS_LABEL,
         description=texts.WHAT_WORDS_DO,
         placeholder="Anything that nobody would guess",
         max_length=MAX_WORDS_LENGTH,

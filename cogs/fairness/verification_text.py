@@ -14,27 +14,30 @@ from bot.model.words import count
 from cardart.text.card_names import card_names
 from cogs.words.names import first_player, joined, name, place, safe, versus
 
-WHAT_WORDS_DO: Final = "They're mixed into every shuffle, so nobody can rig it. Everyone in the channel can read them."
+WHAT_WORDS_DO: Final = (
+    "I mix them into every shuffle, so nobody can rig the cards. Everyone in the channel can read them."
+)
 EARLY_WORDS: Final = (
-    "-# You gave your words before the 🔒 seal. They protect you from the other players, less from the host. "
-    "To be sure, change them now."
+    "-# You gave these words before the 🔒 seal, so the person who runs this bot could have known them. To be sure, "
+    "change them now."
 )
 HOW: Final = """\
 **1.** Before a match, I choose a secret for each shuffle and post a *seal* of them all: the number after the 🔒. I \
 can't change a secret without changing that number.
-**2.** Players can add their own words. The cards follow from my secrets and everyone's words together, so neither I \
-nor a player can choose a card.
-**3.** After each deal I publish its secret. *Verify* reshuffles and compares the seal, the words and every card.
-**4.** You don't have to trust me: *Verify* gives you files to check it yourself.
--# This proves that nobody chose the cards, not that the host never looked at them."""
+**2.** Players can add their own shuffle words. The cards follow from my secrets and everyone's words together, so \
+neither I nor a player can choose a card.
+**3.** After each deal I publish its secret. Press *Verify*, and I reshuffle and compare the seal, the words and every \
+card.
+**4.** You don't have to trust me: press *Verify* to get files and check it yourself.
+-# This proves that nobody chose the cards, but not that nobody looked at them."""
 
-CHECKED: Final = "-# This deal can be checked."
-CHECKED_LATER: Final = "-# This deal can be checked when the round is over."
-NOT_CHECKED: Final = "-# This match can't be checked. *Verify* says why."
-SEEDS_USED_UP: Final = "This match has used up its sealed shuffles, so I called it off. A rematch gets new ones."
+CHECKED: Final = "-# You can check this deal."
+CHECKED_LATER: Final = "-# You can check this deal once the round is over."
+NOT_CHECKED: Final = "-# This match can't be checked. Press *Verify* to see why."
+SEEDS_USED_UP: Final = "This match has used up its sealed shuffles, so I called it off. A rematch gets new shuffles."
 
-_UNPOSTED: Final = "The match began before I could post this number, so it proves nothing."
-NOTHING_HERE: Final = "There is nothing to check here yet. How it works:"
+_UNPOSTED: Final = "The match started before I could post this number, so the number proves nothing."
+NOTHING_HERE: Final = "There is nothing to check here yet. This is how checking works:"
 _NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until the {until} is over."
 _SEALED: Final = "**Sealed: this {until} isn't over yet.**"
 _NOBODY_CHOSE: Final = "Nobody chose"
@@ -81,8 +84,8 @@ def whose_words(subject: Challenge | MatchInfo) -> str:
     """Return the title above a player's words, with the match or challenge that the words are for."""
     if isinstance(subject, MatchInfo):
         where = "" if subject.channel_id is None else f" in {place(subject)}"
-        return f"Your words · {versus(subject)}{where}"
-    return f"Your words · {name(subject.challenger)}'s challenge"
+        return f"Your shuffle words · {versus(subject)}{where}"
+    return f"Your shuffle words · {name(subject.challenger)}'s challenge"
 
 
 def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
@@ -90,9 +93,9 @@ def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
     if given is None:
         is_posted = match is None or match.fairness is Fairness.VERIFIABLE
         instead = "; the number of the 🔒 message is used instead" if is_posted else ""
-        return f"You have no words yet{instead}."
+        return f"You haven't added any shuffle words yet{instead}."
     early = f"\n{EARLY_WORDS}" if given.early else ""
-    return f"Your words: {quoted(given.text)}\n{counting(given)}{early}"
+    return f"Your shuffle words: {quoted(given.text)}\n{counting(given)}{early}"
 
 
 def counting(given: GivenWords) -> str:
@@ -104,7 +107,7 @@ def counting(given: GivenWords) -> str:
 
 def quoted(words: str) -> str:
     """Return a player's words in quotation marks, escaped for a message."""
-    return f"“{safe(words, MAX_WORDS_LENGTH, if_invisible='nothing that can be seen')}”"
+    return f"“{safe(words, MAX_WORDS_LENGTH, if_invisible='only invisible characters')}”"
 
 
 def title(deal: VerifiedDeal) -> str:
@@ -124,10 +127,10 @@ def outcome(deal: VerifiedDeal) -> str:
     is_ok = deal.audit.answer is Answer.OK
     if all(event.is_sealed for event in deal.events):
         sealed = _SEALED.format(until=_unit(deal))
-        found = f"{sealed} {_NOBODY_CHOSE if is_ok else _NOTHING_WRONG} the cards of the deals before it."
+        found = f"{sealed} {_NOBODY_CHOSE if is_ok else _NOTHING_WRONG} the cards of the earlier deals."
     else:
         found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
-    counted = f"{count(deal.checked_events, 'shuffle')} of this match checked."
+    counted = f"I checked {count(deal.checked_events, 'shuffle')} of this match."
     if deal.unrecorded_events:
         more = f"{deal.unrecorded_events} more {'is' if deal.unrecorded_events == 1 else 'are'}"
         counted += f" {more} sealed until the {_unit(deal)} is over."
@@ -148,7 +151,8 @@ def _unknown(deal: VerifiedDeal) -> str:
     if deal.match.fairness is Fairness.UNPOSTED:
         return "the number below wasn't posted in time"
     if deal.audit.withheld:
-        return f"the secret of {count(len(deal.audit.withheld), 'shuffle')} is missing"
+        missing = deal.audit.withheld
+        return f"I haven't published the secret{'s' if len(missing) > 1 else ''} of {count(len(missing), 'shuffle')}"
     return "some of the players' words aren't known"
 
 
@@ -186,21 +190,21 @@ def _addition(seed: SeatSeed) -> str:
         return "removed on request"
     match seed.kind:
         case SeedKind.WORDS:
-            early = ", given before the seal: the host could have known them"
+            early = ", given before the seal, so the person who runs this bot could have known them"
             return f"{quoted(seed.text)}{early if seed.early else ''}"
         case SeedKind.MESSAGE:
-            return f"none, so the number of the 🔒 message: `{seed.text}`"
+            return f"no words, so the number of the 🔒 message: `{seed.text}`"
         case SeedKind.HOUSE:
             return f"a computer: always `{seed.text}`"
         case SeedKind.NONE:
-            return f"none, and no 🔒 message: `{seed.text}`"
+            return f"no words and no 🔒 message: `{seed.text}`"
 
 
 def by_hand(deal: VerifiedDeal) -> str:
     """Explain how to verify the match offline with its files."""
     return (
-        "**Check it yourself** with Python 3.11 or newer: save the files in a folder and run this there (on Windows, "
-        f"with `python`).\n```sh\n{command(deal)}\n```"
+        "**Check it yourself** with Python 3.11 or newer: save the files in one folder and run this command there (on "
+        f"Windows, type `python` instead of `python3`).\n```sh\n{command(deal)}\n```"
     )
 
 

@@ -15,7 +15,7 @@ RARE: Final = 0.01
 HARDLY_CHANCE: Final = 0.001
 """The p-value below which the verdict calls a result hardly chance."""
 
-_TELL: Final = "Please tell the host."
+_TELL: Final = "Please tell the person who runs this bot."
 
 HOW: Final = f"""\
 In a fair deck, every order of the 52 cards is equally likely. No test can prove that, but tests can find unfair \
@@ -24,9 +24,9 @@ decks. I count three things and compare them with chance:
 - the same for the suits;
 - which card follows which.
 **p** says how uneven the counts are: with p = 0.42, 42 of 100 fair bots would have decks at least as uneven. One fair \
-bot in 20 has 0.05 or less. Below 0.001 or above 0.999, it is hardly chance.
-I test the newest {MAX_DECKS:,} decks of finished and cancelled matches, never those in play. That would reveal a card \
-put on top in one deal of 30.
+bot in 20 has a p of 0.05 or less. Below 0.001 or above 0.999, a result is hardly chance.
+I test the newest {MAX_DECKS:,} decks of finished and cancelled matches, never those in play. That is enough \
+to notice a card put on top in one deal of 30.
 -# Chi-squared tests with 2,601, 153 and about 2,552 degrees of freedom, adjusted for a deck having each card once."""
 
 
@@ -39,7 +39,7 @@ def decks(report: DecksReport, *, everywhere: bool) -> str:
     where = "on all servers, and in practice" if everywhere else "on this server"
     which = "the newest" if report.decks >= MAX_DECKS else "all"
     if report.p_values is None:
-        return f"We need {MIN_DECKS} decks for a meaningful test; **{report.decks}** were dealt {where} so far."
+        return f"I need {MIN_DECKS} decks for a meaningful test; **{report.decks}** have been dealt {where} so far."
     return f"I tested {which} **{report.decks:,}** decks dealt {where} in matches that are over."
 
 

@@ -12,6 +12,7 @@ from bot.model.ids import ChallengeId, MatchId, PersonId
 from bot.play.refusals import ChallengeClosed, InvalidWords, NoMatch, WordsProblem
 from bot.sandbox import Interaction, Message, Person
 from cogs.actions import Action
+from cogs.fairness.verification_panel import WORDS_LABEL
 from cogs.fairness.verification_text import WHAT_WORDS_DO, own_words
 from tests.cogs.scenes import Scene, buttons, open_match_scene, open_scene
 from tests.helpers.cases import nightly_after
@@ -23,7 +24,7 @@ MATCH = MatchId(1)
 async def _type_words(scene: Scene, person: Person, message: Message, action: Action, words: str) -> Interaction:
     """Have a person press a button that asks for words, and type them."""
     asked = await scene.press(person, message, action)
-    return await (await person.submit(asked.modal, {"Your words": words})).done()
+    return await (await person.submit(asked.modal, {WORDS_LABEL: words})).done()
 
 
 async def _words_in_match(scene: Scene, person: Person, match_id: MatchId = MATCH) -> str | None:
@@ -48,7 +49,7 @@ async def test_a_challenge_is_accepted_with_words(tmp_path: Path) -> None:
         asked = await scene.press(scene.south, more, Action.ACCEPT_WITH_WORDS)
         (field,) = asked.modal.components
         assert field["description"] == WHAT_WORDS_DO
-        accepted = await (await scene.south.submit(asked.modal, {"Your words": "süd ♠"})).done()
+        accepted = await (await scene.south.submit(asked.modal, {WORDS_LABEL: "süd ♠"})).done()
         assert scene.error(accepted) is None
         assert await _words_in_match(scene, scene.north) == "north wind"
         assert await _words_in_match(scene, scene.south) == "süd ♠"
@@ -60,7 +61,7 @@ async def test_accepting_without_words_takes_one_press(tmp_path: Path) -> None:
         assert await _words_in_match(scene, scene.south) is None
         reply = await scene.ask(scene.south, "me words")
         # Check the exact wording of the answer.
-        assert "You have no words yet; the number of the 🔒 message is used instead." in reply
+        assert "You haven't added any shuffle words yet; the number of the 🔒 message is used instead." in reply
         assert WHAT_WORDS_DO in reply
 
 
@@ -76,7 +77,7 @@ async def test_commands_take_words(tmp_path: Path) -> None:
         which = await scene.use(scene.south, "gin accept", scene.channel, words="lost in between")
         (menu,) = which.message.selects
         asked = await scene.choose(scene.south, which.message, Action.ACCEPT_WITH_WORDS, menu.options[0].value)
-        await (await scene.south.submit(asked.modal, {"Your words": "a red kite"})).done()
+        await (await scene.south.submit(asked.modal, {WORDS_LABEL: "a red kite"})).done()
         await scene.wait_until_idle()
         assert await _words_in_match(scene, scene.south) == "a red kite"
         hand = await scene.wait_for_turn(scene.north)
@@ -177,7 +178,7 @@ async def test_words_can_be_changed_during_a_match(tmp_path: Path) -> None:
         again = await scene.press(scene.south, shown.message, Action.MATCH_WORDS)
         (field,) = again.modal.components
         assert field["component"]["value"] == "the word before"
-        await (await scene.south.submit(again.modal, {"Your words": "another word"})).done()
+        await (await scene.south.submit(again.modal, {WORDS_LABEL: "another word"})).done()
         assert await _words_in_match(scene, scene.south) == "another word"
         # A hand that was sent before the change still works.
         hand = await scene.wait_for_turn(scene.north)
@@ -186,7 +187,7 @@ async def test_words_can_be_changed_during_a_match(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_words_can_be_given_in_a_lobby(tmp_path: Path) -> None:
-    """Players can give words when they join a lobby or start it, and change them with *My words …*."""
+    """Players can give words when they join a lobby or start it, and change them with *My shuffle words …*."""
     async with open_scene(tmp_path) as scene:
         await scene.ask(scene.north, "challenge", rules="rotation")
         lobby = await scene.wait_for_post(Action.ACCEPT)

@@ -97,7 +97,7 @@ async def test_a_spectator_can_verify_a_deal(tmp_path: Path, monkeypatch: pytest
         assert verified.message.ephemeral
         assert verified.text.startswith("### Verify · Deal 1 · ⁨North⁩ vs ⁨South⁩\n**Checked: nobody chose these cards.**")
         assert (await _check_verified_text(scene, verified.text)).audit.answer is Answer.OK
-        assert "2 shuffles of this match checked." in verified.text
+        assert "I checked 2 shuffles of this match." in verified.text
         channel_url = (
             f"https://discord.com/channels/{scene.channel.guild and scene.channel.guild.id}/{scene.channel.id}"
         )

@@ -58,7 +58,7 @@ def test_the_answer_has_files_and_names_its_presenter() -> None:
     private = panels.verified(deal, own=True, can_show_to_all=True)
     assert [file.name for file in private.attached] == ["match-1000000.gin", "verify.py", "match-1000000-words.txt"]
     assert private.attached[1].content.startswith(b'"""Check the cards of a gin rummy record')
-    assert button_labels(private) == ["How?", "My words …", "Show everyone"]
+    assert button_labels(private) == ["How?", "My shuffle words …", "Show everyone"]
     removed = panels.verified(verified_deal(*seeds_of(None, None)))
     assert [file.name for file in removed.attached] == ["match-1000000.gin", "verify.py"]
     finished = replace(deal, match=replace(deal.match, status=MatchStatus.FINISHED))
@@ -112,7 +112,7 @@ def test_the_dialog_has_the_current_words() -> None:
 def test_own_words_have_a_button_to_change_them() -> None:
     """In matches and challenges, a player's words are shown with buttons to change them and to explain them."""
     saved = panels.words(MATCH, GivenWords("a", 3, early=False), saved=True)
-    assert button_labels(saved) == ["My words …", "How?"]
+    assert button_labels(saved) == ["My shuffle words …", "How?"]
     assert "**Saved.**" in text_of(saved)
     open_one = replace(challenge_by("North"), committed=True)
-    assert button_labels(panels.words(open_one, None)) == ["My words …", "How?"]
+    assert button_labels(panels.words(open_one, None)) == ["My shuffle words …", "How?"]

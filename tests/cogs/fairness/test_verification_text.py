@@ -39,7 +39,7 @@ def test_each_answer_has_its_text(answer: Answer, first_words: str) -> None:
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
     assert told.startswith(first_words)
     assert ("Doesn't match: cards of event 2" in told) == (answer is Answer.WRONG)
-    counted = "2 shuffles of this match checked. 1 more is sealed until the deal is over." in told
+    counted = "I checked 2 shuffles of this match. 1 more is sealed until the deal is over." in told
     assert counted == (answer is not Answer.WRONG)
 
 
@@ -55,7 +55,7 @@ def test_without_a_finished_deal_nothing_is_checked() -> None:
 def test_omitted_shuffles_are_counted() -> None:
     """The text says how many shuffles the match file leaves out while a deal is in progress."""
     deal = verified_deal(*seeds_of("a", "b"))
-    assert texts.outcome(replace(deal, unrecorded_events=0)).endswith("2 shuffles of this match checked.")
+    assert texts.outcome(replace(deal, unrecorded_events=0)).endswith("I checked 2 shuffles of this match.")
     assert "2 more are sealed until the deal is over." in texts.outcome(replace(deal, unrecorded_events=2))
 
 
@@ -63,11 +63,9 @@ def test_a_sealed_deal_refers_to_earlier_deals() -> None:
     """While a deal is in play, the text says that it is sealed, and gives the result for the earlier deals."""
     deal = verified_deal(*seeds_of("a", "b"))
     sealed = replace(deal, number=2, events=deal.events[2:])
-    assert texts.outcome(sealed).startswith(
-        "**Sealed: this deal isn't over yet.** Nobody chose the cards of the deals "
-    )
+    assert texts.outcome(sealed).startswith("**Sealed: this deal isn't over yet.** Nobody chose the cards of the ")
     consistent = replace(sealed, audit=replace(deal.audit, answer=Answer.CONSISTENT))
-    assert "I found nothing wrong with the cards of the deals before it." in texts.outcome(consistent)
+    assert "I found nothing wrong with the cards of the earlier deals." in texts.outcome(consistent)
 
 
 def test_incomplete_checks_have_a_reason() -> None:
@@ -78,7 +76,7 @@ def test_incomplete_checks_have_a_reason() -> None:
     assert "the number below wasn't posted in time" in texts.outcome(late)
     whole = verified_deal(*seeds_of("a", "b"), answer=Answer.CONSISTENT)
     withheld = replace(whole, audit=replace(whole.audit, withheld=(1, 2)))
-    assert "the secret of 2 shuffles is missing" in texts.outcome(withheld)
+    assert "the secrets of 2 shuffles" in texts.outcome(withheld)
     assert "some of the players' words aren't known" in texts.outcome(whole)
 
 
@@ -114,10 +112,10 @@ def test_each_players_seed_is_shown() -> None:
     assert "⁨North⁩: “⁨\\*\\*@\u200beveryone\\*\\*⁩”" in told
     assert "⁨South⁩: removed on request" in told
     early = texts.contributions(verified_deal(*seeds_of("a", "b", early=True)))
-    assert "“⁨a⁩”, given before the seal: the host could have known them" in early
+    assert "“⁨a⁩”, given before the seal, so the person who runs this bot could have known them" in early
     for kind, says in (
-        (SeedKind.MESSAGE, "none, so the number of the 🔒 message: `7`"),
-        (SeedKind.NONE, "none, and no 🔒 message: `7`"),
+        (SeedKind.MESSAGE, "no words, so the number of the 🔒 message: `7`"),
+        (SeedKind.NONE, "no words and no 🔒 message: `7`"),
         (SeedKind.HOUSE, "a computer: always `7`"),
     ):
         assert says in texts.contributions(verified_deal(*seeds_of("7", "7", kind=kind)))
@@ -125,7 +123,7 @@ def test_each_players_seed_is_shown() -> None:
 
 def test_invisible_words_are_described() -> None:
     """Invisible words are described, because the quotes would look empty."""
-    assert "nothing that can be seen" in texts.quoted("\u3164")
+    assert "only invisible characters" in texts.quoted("\u3164")
     assert len(texts.quoted("x" * MAX_WORDS_LENGTH)) > MAX_WORDS_LENGTH
 
 
@@ -202,14 +200,16 @@ def test_own_words_name_their_first_deal() -> None:
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
     assert "They count from the first shuffle." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)
-    assert later == "Your words: “⁨a⁩”\nThey count from deal 5."
+    assert later == "Your shuffle words: “⁨a⁩”\nThey count from deal 5."
     assert texts.EARLY_WORDS in texts.own_words(GivenWords("a", None, early=True), match)
     assert "the number of the 🔒 message is used instead" in texts.own_words(None, match)
-    assert texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED)) == "You have no words yet."
-    assert texts.whose_words(challenge_by("North")) == "Your words · ⁨North⁩'s challenge"
-    assert texts.whose_words(match) == f"Your words · ⁨North⁩ vs ⁨South⁩ in <#{match.channel_id}>"
+    assert (
+        texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED)) == "You haven't added any shuffle words yet."
+    )
+    assert texts.whose_words(challenge_by("North")) == "Your shuffle words · ⁨North⁩'s challenge"
+    assert texts.whose_words(match) == f"Your shuffle words · ⁨North⁩ vs ⁨South⁩ in <#{match.channel_id}>"
     practice = replace(match_between("North", "South"), channel_id=None)
-    assert texts.whose_words(practice) == "Your words · ⁨North⁩ vs ⁨South⁩"
+    assert texts.whose_words(practice) == "Your shuffle words · ⁨North⁩ vs ⁨South⁩"
 
 
 def test_the_texts_are_short() -> None:

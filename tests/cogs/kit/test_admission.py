@@ -17,6 +17,7 @@ from bot.model.matches import MatchStatus, OwnHand
 from bot.sandbox import Clock, Delay, Interaction, Request
 from cogs.actions import Action
 from cogs.delivery.refusals import ONE_AT_A_TIME, VERY_BUSY
+from cogs.fairness.verification_panel import WORDS_LABEL
 from cogs.kit import admission
 from cogs.kit.admission import DROPPED, MAX_ANSWERS_PER_PERSON, RESPONSE_TIMEOUT
 from cogs.showdowns.showdown_text import NO_DEAL
@@ -129,7 +130,7 @@ async def _flood_action(scene: Scene, kind: str) -> Callable[[], Awaitable[Inter
         return lambda: north.press(table, str(find_button(table, Action.SHOW_SCORE)))
     panel = await scene.use(north, "gin me words", channel)
     asked = await scene.press(north, panel.message, Action.MATCH_WORDS)
-    return lambda: north.submit(asked.modal, {"Your words": "north wind"})
+    return lambda: north.submit(asked.modal, {WORDS_LABEL: "north wind"})
 
 
 def _delay_answer(scene: Scene, interaction: Interaction) -> Interaction:

@@ -53,7 +53,7 @@ def test_p_values_in_words(value: float, text: str) -> None:
         (report(0.42, pairs=0.004), "Rare, but it happens", Accent.OVER),
         (report(0.42, 0.0002), "That's hardly chance.** Fair decks are this uneven", Accent.TROUBLE),
         (report(0.9999), "That's hardly chance.** Fair decks are this even", Accent.TROUBLE),
-        (DecksReport(3, None, NOTHING), "**3** were dealt on this server so far.", Accent.WAITING),
+        (DecksReport(3, None, NOTHING), "**3** have been dealt on this server so far.", Accent.WAITING),
     ],
 )
 def test_the_worst_test_decides_the_verdict(given: DecksReport, verdict: str, accent: Accent) -> None:
