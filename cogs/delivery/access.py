@@ -47,7 +47,7 @@ _NOT_A_MEMBER: Final = (10007, 10013)
 
 _DELETED: Final = "In a deleted channel"
 _ARCHIVED: Final = "In an archived thread"
-_HIDDEN: Final = "In a channel you cannot see"
+_HIDDEN: Final = "In a channel you can't see"
 _Response = TypeVar("_Response")
 
 

@@ -12,16 +12,19 @@ from cogs.delivery.refusals import fill
 
 _UNFIT_WORDS: Final = {
     why.WordsProblem.EMPTY: "Type some words that nobody would guess.",
-    why.WordsProblem.TOO_LONG: f"Those words are too long: {MAX_WORDS_LENGTH} characters at most.",
-    why.WordsProblem.UNREADABLE: "Those words have invisible characters. Type them again, in one line.",
+    why.WordsProblem.TOO_LONG: f"Those words are too long. Use at most {MAX_WORDS_LENGTH} characters.",
+    why.WordsProblem.UNREADABLE: "Those words have invisible characters. Type them again, on one line.",
 }
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.NotVerifiable: ("{match} is older than my sealed shuffles, so it can't be checked. Every new match can."),
+    why.NotVerifiable: (
+        "{match} is older than my sealed shuffles, so it can't be checked. You can check every new match."
+    ),
     why.NotCommitted: (
-        "That challenge is older than my sealed shuffles, so it takes no words. You can still accept it."
+        "That challenge is older than my sealed shuffles, so you can't add shuffle words. You can still accept it."
     ),
     why.TooManyWords: (
-        "You've changed your words very often in this deal of {match}. Your last ones count; wait for the next deal."
+        "You've changed your shuffle words very often in this deal of {match}. The last ones count. You can change "
+        "them again in the next deal."
     ),
 }
 

@@ -10,9 +10,11 @@ from bot.play import refusals as why
 from cogs.delivery.refusals import fill
 
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.NoPractice: "You have no practice match. `/gin practice start` begins one.",
-    why.NotPractice: "Hints are for practice. After the deal, `/gin-deal review` tells what each choice cost.",
-    why.NoAdvice: "I cannot think of anything just now. Please ask again in a minute; it is still your turn.",
+    why.NoPractice: "You have no practice match. Start one with `/gin practice start`.",
+    why.NotPractice: (
+        "Hints are only for practice. After the deal, use `/gin-deal review` to see what each choice cost."
+    ),
+    why.NoAdvice: "I can't think of anything just now. Please ask again in a minute; it's still your turn.",
 }
 
 
@@ -21,8 +23,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     match refusal:
         case why.TooMuchPractice(matches):
             return (
-                f"You are practising {len(matches)} matches already, which is the limit. `/gin games` lists them, and "
-                "`/gin resign` ends one."
+                f"You already have {len(matches)} practice matches, which is the limit. See them with `/gin games`, "
+                "or end one with `/gin resign`."
             )
         case _:
             return fill(_TEXTS, refusal)

@@ -21,12 +21,12 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     match refusal:
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")
-            rest = "" if short == reason else " With *options*, `/gin challenge` shows every option."
+            rest = "" if short == reason else " To see every option, use `/gin challenge` with *options*."
             stop = "" if rest else "."
             offers = _suggestion(asked, offered) + _offered_text(offered)
-            return f"I cannot play with those rules: {short}{stop}{rest}{offers}"
+            return f"I can't play by those rules: {short}{stop}{rest}{offers}"
         case why.NotOffered(asked, offered):
-            return f"This server does not offer {bold(asked)}.{_offered_text(offered)}"
+            return f"This server doesn't offer {bold(asked)}.{_offered_text(offered)}"
         case _:
             return None
 

@@ -12,10 +12,10 @@ from cogs.words.names import joined
 from cogs.words.rules import bold
 
 ALREADY_ENDED: Final = "That match is already over."
-MANAGERS_ONLY: Final = "That takes the **Manage Server** permission."
+MANAGERS_ONLY: Final = "You need the **Manage Server** permission for that."
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.TooManyHouseRules: (
-        "This server already has {refusal.maximum} house rules. `/gin-admin rules remove` makes room."
+        "This server already has {refusal.maximum} house rules. Make room with `/gin-admin rules remove`."
     ),
 }
 
@@ -24,16 +24,16 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     """Return the text for a refusal about managing a server, addressed to the person who asked; None for others."""
     match refusal:
         case why.WrongRulesName(taken=True):
-            return "That name is taken, or looks too much like another. Choose a different one."
+            return "That name is taken, or it looks too much like another. Choose a different name."
         case why.WrongRulesName():
-            return "A name has 1 to 32 letters, digits, spaces and common punctuation, such as *Mum's rules*."
+            return "Names can have 1 to 32 letters, digits, spaces and common punctuation, such as *Mum's rules*."
         case _:
             return fill(_TEXTS, refusal)
 
 
 def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
     """Say which permissions the bot lacks to post a season's result in a channel."""
-    return f"But I'm missing {joined(labels)} in <#{channel_id}>: give me that before a season ends."
+    return f"But I'm missing {joined(labels)} in <#{channel_id}>. Please give me that permission before a season ends."
 
 
 def default_must_be_offered(name: str) -> str:

@@ -12,7 +12,7 @@ from cogs.delivery.refusals import fill
 from cogs.words.names import versus
 
 MANY_REVIEWS: Final = "I'm busy with other reviews. Please try again in a few minutes."
-SLOW_REVIEW: Final = "This takes longer than Discord allows. Ask again: I kept what's done."
+SLOW_REVIEW: Final = "This takes longer than Discord allows. Please ask again: I've saved what I have so far."
 UNREADABLE_DEAL: Final = "Write the deal's number, such as `3`, or `3.2` for its second board."
 UNREADABLE_DEAL_OR_ALL: Final = (
     "Write the deal's number, such as `3`, `3.2` for its second board, or `all` for the match."
@@ -28,7 +28,7 @@ _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
 """The texts for deals that cannot be replayed or reviewed. `{do}` and `{do_it}` stand for replaying or reviewing."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.NoReview: "I can't review right now. Please try again in a minute.",
-    why.NoDealFinished: "You haven't finished a deal yet. `/gin practice start` deals one.",
+    why.NoDealFinished: "You haven't finished a deal yet. Play one with `/gin practice start`.",
 }
 
 

@@ -15,15 +15,15 @@ from cogs.words import vacancies
 from cogs.words.clocks import date_of
 from cogs.words.table import relative_time
 
-NO_TABLE: Final = "Practice has no table in a channel. `/gin hand` shows it to you."
+NO_TABLE: Final = "Practice has no table in a channel. See your hand with `/gin hand`."
 _NO_NUDGE: Final = {
-    why.NudgeRefusal.TOO_SOON: "You can nudge someone after a day of waiting, and then once a day.",
+    why.NudgeRefusal.TOO_SOON: "You can nudge someone after waiting for a day, and then once a day.",
     why.NudgeRefusal.UNWANTED: "They don't want to be nudged.",
     why.NudgeRefusal.AWAY: "They're away right now, so you can't nudge them.",
 }
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.BackAtTable: "They're back, so their time runs again.",
-    why.NoOffer: "That offer in {match} is gone. *Pause or leave* shows what you can offer.",
+    why.BackAtTable: "They're back, so their clock is running again.",
+    why.NoOffer: "That offer in {match} is no longer open. Press *Pause or leave* to make a new one.",
 }
 
 
@@ -37,13 +37,15 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.Vacant(match):
             return vacancies.question(match, match.seat_of(person_id))
         case why.NotVacant():
-            return "The others have decided: a computer plays on."
+            return "The others have decided that a computer plays on."
         case why.NotPaused():
-            return "This match isn't paused. `/gin hand` shows it."
+            return "This match isn't paused. See your hand with `/gin hand`."
+        case why.NoTimeToGive(match) if match.clock.time is None:
+            return "This match has no clock."
         case why.NoTimeToGive():
-            return "Nobody needs time: you aren't waiting for anyone, or there is no clock."
+            return "You can't give time now: nobody else is on the clock."
         case why.TooMuchTime():
-            return "They already have as much time as I can give."
+            return "They already have as much time as you can give them."
         case why.NoNudge(_, reason):
             return _NO_NUDGE[reason]
         case _:
@@ -56,8 +58,10 @@ def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
         return "You aren't waiting for anyone here."
     if time.call_off_at is not None:
         since = date_of(time.call_off_at)
-        return f"They can't reach the table, so they don't lose. You can call the match off from {since}."
+        return (
+            f"They can no longer play in the channel, so you can't claim the match. You can call it off from {since}."
+        )
     if time.ends_at is None:
         return "You can't claim this match yet: their clock is paused."
-    why_then = "after a week without a move" if match.clock.time is None else "if they have not moved by then"
+    why_then = "after a week without a move" if match.clock.time is None else "if they haven't moved by then"
     return f"You can claim this match {relative_time(time.ends_at)}, {why_then}."

@@ -16,8 +16,10 @@ from cogs.delivery.refusals import fill
 from cogs.words.names import joined, name
 from cogs.words.table import top
 
-_ANSWER_FIRST: Final = "Answer the knock first: `/gin layoff` a card, *all* or *nothing*."
-_ONLY_TO_GO_OUT: Final = "The stock is used up: take the {top} only to go out with it. Otherwise `/gin pass`."
+_ANSWER_FIRST: Final = "Answer the knock first: use `/gin layoff` with a card, *all*, or *nothing*."
+_ONLY_TO_GO_OUT: Final = (
+    "The stock is used up: you can take the {top} only to go out with it. Otherwise, use `/gin pass`."
+)
 _ILLEGAL_IN_PHASE: Final[Mapping[tuple[str, Phase], str]] = {
     ("wall", Phase.WALL): _ONLY_TO_GO_OUT,
     ("no-gin", Phase.WALL): _ONLY_TO_GO_OUT,
@@ -35,17 +37,17 @@ _ILLEGAL: Final[Mapping[str, str]] = {
     "just-taken": "You just took {card} from the pile, so you can't discard it this turn.",
     "wall": "The stock is used up and you took the last discard, so you have to go out.",
     "no-big-gin": "These rules have no big gin. Use `/gin gin`.",
-    "not-big-gin": "Big gin needs all eleven cards in melds. Discard a card instead.",
+    "not-big-gin": "For big gin, all your cards must be in melds. Discard a card instead.",
     "lay-off-first": _ANSWER_FIRST,
-    "laid-off": "You already laid off {card}. Choose another card, *all* or *nothing*.",
-    "own-meld": "{card} is in one of your own melds. Choose another card, *all* or *nothing*.",
-    "lay-off": "{card} doesn't fit any of the knocker's melds. Choose another card, *all* or *nothing*.",
+    "laid-off": "You already laid off {card}. Choose another card, *all*, or *nothing*.",
+    "own-meld": "{card} is in one of your own melds. Choose another card, *all*, or *nothing*.",
+    "lay-off": "{card} doesn't fit any of the knocker's melds. Choose another card, *all*, or *nothing*.",
     "no-lay-off": "You can lay off cards only after an opponent knocks.",
     "melds": "Your hand can't be laid down like that. Choose from the list.",
 }
 """The texts for illegal moves by code. `{card}` is replaced by the card of the move, `{top}` by the last discard."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.Stale: "The match has moved on. Here is how it stands now.",
+    why.Stale: "The match has moved on. This is how it stands now.",
 }
 
 
@@ -74,7 +76,7 @@ def _whose_turn(hand: OwnHand) -> str:
     if hand.view.is_to_act:
         return "It's your turn."
     if turn is None:
-        return "Your board is done. I'll tell you when the next round starts."
+        return "Your board is finished. I'll tell you when the next round starts."
     theirs = f"It's {name(hand.match.players[turn])}'s turn."
     if hand.view.sits_out:
         return f"You sit this deal out. {theirs}"
@@ -96,10 +98,10 @@ def _illegal(refusal: why.Illegal) -> str:
             limit = most if public.knock_limit else "in this deal only gin goes out"
             return f"Discarding {shown} leaves {leaves}, but {limit}. {_possible_knocks(refusal.hand)}"
         case "no-gin":
-            instead = _possible_knocks(refusal.hand)
+            instead = _possible_knocks(refusal.hand) if knock_choices(view) else "Discard a card."
             return f"You don't have gin yet. {instead}"
         case _:
-            return "You can't do that now. `/gin hand` shows your options."
+            return "You can't do that now. See your options with `/gin hand`."
 
 
 def _possible_knocks(hand: OwnHand) -> str:

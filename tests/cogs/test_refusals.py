@@ -170,8 +170,8 @@ def test_a_misspelt_name_of_rules_is_guessed() -> None:
 
 def test_a_shortened_reason_refers_to_the_full_list() -> None:
     """A shortened list of options refers to the draft of a challenge, which has all of them."""
-    assert "shows every option" in texts.text(why.UnknownRules("one of " + "many, " * 100), NORTH)
-    assert "shows every option" not in texts.text(why.UnknownRules("nothing"), NORTH)
+    assert "every option" in texts.text(why.UnknownRules("one of " + "many, " * 100), NORTH)
+    assert "every option" not in texts.text(why.UnknownRules("nothing"), NORTH)
 
 
 def test_a_refusal_depends_on_who_is_refused() -> None:
@@ -185,18 +185,23 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     kept = texts.text(why.NoPlaceLeft(challenge_by("North", named=("South", "East"), rules="rotation")), STRANGER)
     assert f"kept for <@{person_id(1)}> and <@{person_id(2)}>" in kept
     lobby = challenge_by("North", "South", "East", rules="rotation")
-    assert f"Only <@{person_id(0)}> can start, change or withdraw this table" in texts.text(
-        why.NotForYou(lobby), STRANGER
-    )
+    assert f"Only <@{person_id(0)}> can start, change or close this table" in texts.text(why.NotForYou(lobby), STRANGER)
     assert texts.text(why.NotForYou(lobby), NORTH).startswith("This is your own table")
-    assert texts.text(why.NotForYou(lobby), person_id(1)).endswith("*Leave* gives up your place.")
+    assert texts.text(why.NotForYou(lobby), person_id(1)).endswith("Press *Leave* to give up your place.")
     duel = challenge_by("North", named=("South",))
     assert texts.text(why.NotForYou(duel), person_id(1)).endswith("press *Accept* or *Decline*.")
-    assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("They have already joined")
-    assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You're already in. *Leave* gives up your place."
+    assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("They've already joined")
+    assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You're already in. Press *Leave* to give up your place."
     assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
-    assert alone.startswith("Only you have joined, and it takes 3.")
+    assert alone.startswith("Only you have joined.")
+    assert "3" in alone
+
+
+def test_refused_time_depends_on_the_clock() -> None:
+    """If a player cannot give time, the text says whether the match has no clock, or nobody else needs time."""
+    without = texts.text(why.NoTimeToGive(MATCH), NORTH)
+    assert texts.text(why.NoTimeToGive(replace(MATCH, clock=Clock.parse("2d"))), NORTH) != without
 
 
 @pytest.mark.parametrize(
@@ -206,27 +211,30 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
         (why.NotWelcome(STRANGER), "<@7> isn't taking challenges right now."),
         (
             why.TooManyChallenges((challenge_by("North"),) * 5),
-            "5 open challenges already.",
+            "5 open challenges.",
         ),
         (why.TooManyNamed(2), "These rules are for you and up to 2 others."),
         (why.ChallengeClosed(challenge_by("North", status=ChallengeStatus.EXPIRED)), "That challenge has expired."),
         (why.ChallengeClosed(challenge_by("North", status=ChallengeStatus.ACCEPTED)), "has already been accepted."),
-        (why.WrongChannel((ChannelId(1), ChannelId(2))), "On this server, gin rummy is played in <#1> and <#2>."),
+        (
+            why.WrongChannel((ChannelId(1), ChannelId(2))),
+            "you can play gin rummy only in <#1> or <#2>.",
+        ),
         (why.UnknownClock("soon"), "I don't know the clock **⁨soon⁩**."),
         (
             why.UnknownRules("no rules 'x'", ("classic",)),
-            "with those rules: no rules 'x'. The choices are **classic**.",
+            "by those rules: no rules 'x'. The choices are **classic**.",
         ),
-        (why.NotOffered("strict", ("classic",)), "This server does not offer **strict**. The choices are **classic**."),
+        (why.NotOffered("strict", ("classic",)), "This server doesn't offer **strict**. The choices are **classic**."),
         (why.WrongRulesName("Classic", taken=True), "That name is taken"),
-        (why.WrongRulesName("_x_", taken=False), "A name has 1 to 32 letters"),
+        (why.WrongRulesName("_x_", taken=False), "1 to 32 letters"),
         (why.TooManyHouseRules(25), "This server already has 25 house rules."),
         (why.ChannelBusy(MATCH, why.NoThreadReason.BOT_MAY_NOT), "⁨North⁩ vs ⁨South⁩ is running in <#"),
-        (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "There is room for one match in a thread."),
-        (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has begun."),
-        (why.NoOffer(MATCH), "That offer in ⁨North⁩ vs ⁨South⁩ is gone."),
+        (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "A thread has room for only one match."),
+        (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has started."),
+        (why.NoOffer(MATCH), "That offer in ⁨North⁩ vs ⁨South⁩ is no longer open."),
         (why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)), ":R>, after a week without a move."),
-        (why.BackAtTable(HAND), "They're back, so their time runs again."),
+        (why.BackAtTable(HAND), "They're back, so their clock is running again."),
         (why.UnknownTimeZone("EST", ("America/New_York",)), "Did you mean *New York*?"),
         (why.UnknownTimeZone("Atlantis"), "I don't know the time zone **⁨Atlantis⁩**."),
     ],
