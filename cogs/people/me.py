@@ -11,6 +11,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.model.words import count
 from bot.play.matches.holidays import MAX_DAYS
 from bot.play.people.people import NO_QUIET_HOURS
 from cogs.actions import Action, Subject
@@ -56,13 +57,13 @@ ARCHIVE_SLACK: Final = 64 * 1024
 class Me(Feature):
     """Commands for a person's own preferences and data, and their buttons and menus."""
 
-    me = app_commands.Group(name="me", description="Your preferences and data")
+    me = app_commands.Group(name="me", description="Your preferences, your holidays and your data")
 
     @me.command(description="DMs, reminders, challenges, and how cards look")
     @app_commands.describe(
         time_zone="Your time zone, for quiet hours",
-        quiet_from="Quiet hours begin, such as 22:00; off for none",
-        quiet_to="Quiet hours end, such as 8:00",
+        quiet_from="When quiet hours start, such as 22:00; off for none",
+        quiet_to="When quiet hours end, such as 8:00",
     )
     async def preferences(
         self,
@@ -95,7 +96,7 @@ class Me(Feature):
         ]
 
     @me.command(description="Take a holiday: your clocks pause, except live ones")
-    @app_commands.describe(days="How many days, starting now; a move, or the button I'm back, ends the holiday earlier")
+    @app_commands.describe(days="How many days, starting now; your next move or the button I'm back ends it early")
     async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, MAX_DAYS]) -> None:
         holiday = await self._app.holidays.take(person_of(interaction), days)
         await show(interaction, note(taken(holiday), Accent.WAITING, end_holiday_button()))
@@ -194,9 +195,9 @@ class Me(Feature):
     async def _forget_now(self, interaction: Interaction, event: ComponentEvent) -> None:
         resigned = await self._app.people.forget(person_id_of(interaction))
         self._pictures.avatars.forget(person_id_of(interaction))
-        matches = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
-        resignations = f" {matches} resigned." if resigned else ""
-        await show(interaction, note(f"I've forgotten you.{resignations} If you play again, you start fresh."))
+        matches = count(resigned, "running match", "running matches")
+        resignations = f" You resigned {matches}." if resigned else ""
+        await show(interaction, note(f"I've forgotten you.{resignations} If you play again, you'll start fresh."))
 
 
 async def _show_progress(answer: Answer, text: str) -> None:

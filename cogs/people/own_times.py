@@ -90,5 +90,5 @@ class OwnTimes(MatchFeature):
             case Action.TAKE_HOLIDAY:
                 return holiday_panel(await self._app.holidays.current(person_id), WELCOME_BACK)
             case _:
-                text = f"{WELCOME_BACK} Your time runs again where it is your turn."
+                text = f"{WELCOME_BACK} Your clock is running again in matches where it's your turn."
                 return note(text, Accent.YOURS, games_button())

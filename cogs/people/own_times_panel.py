@@ -34,8 +34,8 @@ _MORNING: Final = 5
 """The first hours in the menus for the beginning (`_EVENING`) and the end (`_MORNING`) of quiet hours."""
 _USUAL_DAYS: Final = (1, 2, 3, 5, 7, 10, MAX_DAYS)
 
-_ABOUT_QUIET_HOURS: Final = "No reminders or nudges in quiet hours. You still hear when your turn begins."
-_ZONE_FIRST: Final = "Choose your time zone first; they then start as 22:00 to 8:00."
+_ABOUT_QUIET_HOURS: Final = "You get no reminders or nudges in quiet hours, but I still tell you when your turn starts."
+_ZONE_FIRST: Final = "Choose your time zone first. Your quiet hours are then 22:00 to 8:00, until you change them."
 
 
 def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
@@ -55,7 +55,7 @@ def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
 
 def zones_panel(typed: str, zones: list[str]) -> Message:
     """Return a menu of the time zones that match a typed text."""
-    more = " Type more to see others." if len(zones) > MENU_SIZE else ""
+    more = " Type more of the name to see others." if len(zones) > MENU_SIZE else ""
     options = [discord.SelectOption(label=zone.replace("_", " "), value=zone) for zone in zones[:MENU_SIZE]]
     choice = menu(Subject.SELF, 0, Action.PREFER_TIME_ZONE, "Your time zone …", options)
     found = f"Time zones for **{safe(typed)}**.{more}"
@@ -72,7 +72,7 @@ def zone_dialog(longest: int) -> ui.Modal:
         Subject.SELF,
         Action.PREFER_TIME_ZONE,
         "Your time zone",
-        "A large city near you",
+        "A large city in your time zone",
         description=f"Or the name of the time zone, such as America/New York or {UTC_NAME}.",
         placeholder="Paris",
         max_length=longest,
@@ -83,12 +83,12 @@ def holiday_panel(now: Holiday, notice: str | None = None) -> Message:
     """Return a person's current holiday, if any, with a menu of lengths for a new one."""
     away = None if now.until is None else WithButton(texts.away(now.until), end_holiday_button(Action.TAKE_HOLIDAY))
     if now.max_days <= 0:
-        pause = "*Pause or leave* at a table pauses one match."
+        pause = "To pause one match, press *Pause or leave* at its table."
         return preference_panel("Holiday", [texts.ABOUT, away, f"{texts.days_left(now)} {pause}"], [], notice)
     replaces = " A new holiday replaces this one." if away is not None else ""
     days = sorted({*(usual_day for usual_day in _USUAL_DAYS if usual_day <= now.max_days), now.max_days})
     options = [discord.SelectOption(label=count(day, "day"), value=str(day)) for day in days]
-    placeholder = "Begin a holiday …" if away is None else "Begin a new holiday …"
+    placeholder = "Start a holiday …" if away is None else "Start a new holiday …"
     choice = menu(Subject.SELF, 0, Action.TAKE_HOLIDAY, placeholder, options)
     return preference_panel("Holiday", [texts.ABOUT, away, f"{texts.days_left(now)}{replaces}"], [[choice]], notice)
 

@@ -59,7 +59,7 @@ _REMINDERS: Final[Mapping[str, str]] = {
     Reminders.DAILY: "every day",
     Reminders.OFF: "never",
 }
-_NUDGES: Final[Mapping[str, str]] = {_YES: "from those who wait for me", _NO: "from nobody"}
+_NUDGES: Final[Mapping[str, str]] = {_YES: "from those waiting for me", _NO: "from nobody"}
 _CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "don't ask"}
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
 THEME_LABELS: Final = {value: f"{theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()}
@@ -72,7 +72,7 @@ DMS_CLOSED: Final = (
     "I can't send you DMs, so use *My hand* at the table. To change that, allow direct messages in this server's "
     "*Privacy Settings* in Discord, then press *Try again*."
 )
-_PINGED: Final = "Without your hand by DM, I ping you in the channel instead."
+_PINGED: Final = "If you don't get your hand by DM, I ping you in the channel instead."
 _FOR_ALL: Final = "-# Public messages follow the server's settings."
 
 
@@ -120,7 +120,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _AVATAR,
         lambda now: _YES if now.shows_avatar else _NO,
         lambda now, value: replace(now, shows_avatar=value == _YES),
-        "Your Discord avatar in pictures of tables and results. Otherwise, your initial.",
+        "Pictures of tables and results show your Discord avatar, or your initial if the avatar is hidden.",
     ),
     Action.PREFER_APPEARANCE: Preference(
         "Pictures",
@@ -149,23 +149,23 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
-        "A button asks before you give up gin, break a meld, lay off a card that your own melds need, or lay nothing "
-        "off although a card fits. Slash commands never ask.",
+        "Buttons ask you before you give up gin, break a meld, lay off a card that your own melds need, or lay off "
+        "nothing although a card fits. Slash commands never ask.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",
         _REMINDERS,
         lambda now: now.reminders,
         lambda now, value: replace(now, reminders=Reminders(value)),
-        "With a clock, one before your time is up. Without, one after two days, then weekly, four at most. None in "
-        "matches with a live clock.",
+        "With a clock, you get one reminder before your time is up; with a live clock, none. Without a clock, you get "
+        "one after two days, then one a week, at most four.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",
         _NUDGES,
         lambda now: _YES if now.nudges else _NO,
         lambda now, value: replace(now, nudges=value == _YES),
-        "Someone who has waited a day can nudge you, once a day.",
+        "After waiting for you for a day, a player can nudge you once a day.",
     ),
 }
 """A person's preferences in display order. The keys are the actions of the menus that change them."""

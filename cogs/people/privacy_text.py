@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 PRIVACY: Final = """\
-I keep your Discord id, your last names, your avatar and when I saw them, your preferences, holidays and progress in \
-the lesson, your challenges and words for shuffles, and your matches with moves, results and reviews. I keep no \
+I keep your Discord id, your latest names and avatar and when I saw them, your preferences, holidays and progress in \
+the lesson, your challenges and shuffle words, and your matches with moves, results and reviews. I keep no \
 messages. Only you see your cards until a deal is over.
-*Export* sends you all of it. *Forget me* deletes it at once: running matches are resigned, and finished ones keep a \
-seat without a name."""
+Press *Export* to get all of it, or *Forget me* to delete it at once. That also resigns your running matches; finished \
+ones keep a seat without a name."""
 FORGET: Final = """\
-Forget you? Your running matches are resigned, your challenges withdrawn, and your preferences and leaderboard places \
-deleted. Finished matches keep a seat without a name. This can't be undone."""
+Should I forget you? That resigns your running matches, withdraws your challenges, and deletes your preferences and \
+leaderboard places. Finished matches keep a seat without a name. You can't undo this."""

@@ -37,12 +37,12 @@ from cogs.words import rules as rules_text
 from cogs.words.names import joined, versus
 
 NONE_RUNNING: Final = "No match is running on this server."
-NOTHING_MISSING: Final = "I have all permissions I need here."
+NOTHING_MISSING: Final = "I have all the permissions I need here."
 LIMIT_CHANNELS: Final = (
     "To limit me to some channels, use `/gin-admin settings` or Discord's *Server Settings > Integrations*."
 )
-NOTHING_CHANGED: Final = "Nothing was changed."
-NO_HOUSE_RULES: Final = "There are no house rules. `/gin-admin rules save` adds some."
+NOTHING_CHANGED: Final = "Nothing has changed."
+NO_HOUSE_RULES: Final = "There are no house rules. Add some with `/gin-admin rules save`."
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
 """Permissions that the bot needs for matches, but not to post the result of a season."""
@@ -111,7 +111,7 @@ class Admin(Feature):
             picture = await self._pictures.themes(preferences, settings.appearance)
         await show(interaction, server_panel(settings, offered, notice, opened=opened, picture=picture))
 
-    @gin_admin.command(name="time_zone", description="The time zone of seasons")
+    @gin_admin.command(name="time_zone", description="Set the time zone of seasons")
     @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
         """Set the server's time zone and show the settings."""
@@ -137,7 +137,7 @@ class Admin(Feature):
             interaction, self.access, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}"
         )
         oldest = f" These are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
-        text = f"End which match? It won't count.{oldest}"
+        text = f"Which match should I end? It won't count.{oldest}"
         choice = menu(Subject.CHOSEN, 0, Action.END_MATCH, "End a match …", options)
         await show(interaction, message(Accent.TROUBLE, text, rows=[[choice], [_cancel_button()]]))
 
@@ -163,7 +163,7 @@ class Admin(Feature):
         seen = await asyncio.gather(*(self.access.sees_match(interaction, match) for match in running))
         return list(compress(running, seen))
 
-    @gin_admin.command(description="Check what stops my messages in this channel")
+    @gin_admin.command(description="Check what's blocking my messages in this channel")
     async def check(self, interaction: Interaction) -> None:
         """List the bot's missing permissions in the channel, and the reason why Discord refused its last message.
 
@@ -177,7 +177,7 @@ class Admin(Feature):
         labels = joined([f"**{label}**" for label in missing])
         text = f"I'm missing permissions here: {labels}." if missing else NOTHING_MISSING
         if refused is not None:
-            text = f"{text}\n\n{refused_in(channel_id, refused)} Then `/gin table` posts the table again."
+            text = f"{text}\n\n{refused_in(channel_id, refused)} Then post the table again with `/gin table`."
         if not missing and refused is None and not (await self._app.guilds.settings(guild_id)).channels:
             text = f"{text}\n\n{LIMIT_CHANNELS}"
         await show(interaction, note(text, Accent.TROUBLE if missing or refused else Accent.WAITING))
@@ -186,17 +186,17 @@ class Admin(Feature):
     async def reset(self, interaction: Interaction) -> None:
         """Ask for confirmation before resetting the leaderboard."""
         _require_manager(interaction)
-        text = "Reset the leaderboard? All results so far are removed from it. Running matches go on."
+        text = "Reset the leaderboard? That removes all results so far. Running matches go on."
         reset = button(Subject.SERVER, 0, Action.RESET_LEADERBOARD_NOW, "Reset", discord.ButtonStyle.danger)
         await show(interaction, note(text, Accent.TROUBLE, reset, _cancel_button()))
 
     @handles(Action.RESET_LEADERBOARD_NOW)
     async def _reset(self, interaction: Interaction, event: ComponentEvent) -> None:
         await self._app.leaderboards.reset(_require_manager(interaction))
-        await show(interaction, note("The leaderboard was reset. New results count from now on."))
+        await show(interaction, note("I reset the leaderboard. Only new results count."))
 
     @rules.command(description="See rules in full before you save them")
-    @app_commands.describe(rules="The rules, and any changes: classic target=150 line_bonus=25")
+    @app_commands.describe(rules="The rules and any changes, such as classic target=150 line_bonus=25")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def preview(self, interaction: Interaction, rules: str) -> None:
         """Show the explanation of rules before they are saved."""
@@ -206,13 +206,13 @@ class Admin(Feature):
     @rules.command(description="Save house rules")
     @app_commands.describe(
         name="A name, such as Mum's rules",
-        rules="The rules, and any changes: classic target=150 line_bonus=25",
+        rules="The rules and any changes, such as classic target=150 line_bonus=25",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def save(self, interaction: Interaction, name: app_commands.Range[str, 1, 32], rules: str) -> None:
         """Save house rules and show them."""
         saved = await self._app.rulebook.save(_require_manager(interaction), name, rules)
-        await show(interaction, rules_page(saved.rules, saved.name, "Saved. Challenges can use them now."))
+        await show(interaction, rules_page(saved.rules, saved.name, "Saved. You can now use them in challenges."))
 
     @rules.command(description="Remove house rules")
     @app_commands.describe(name="Which house rules")
@@ -230,7 +230,7 @@ class Admin(Feature):
     async def _remove_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
         removed = await self._app.rulebook.remove(_require_manager(interaction), event.argument or "")
         label = rules_text.name_in_sentence(removed.name, rules_text.bold)
-        await show(interaction, note(f"The {label} were removed. Running matches keep them."))
+        await show(interaction, note(f"I removed the {label}. Running matches keep them."))
 
     @handles(Action.CHANGE_NOTHING)
     async def _change_nothing(self, interaction: Interaction, event: ComponentEvent) -> None:

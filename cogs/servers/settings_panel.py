@@ -108,8 +108,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [value_menu(Subject.SERVER, Action.SET_HOME, _HOMES, now.match_home, "Where …")],
         _HOMES,
         lambda now, values: replace(now, match_home=MatchHome(values[0])),
-        "In threads, the channel keeps one card per match. Where I can't open threads, matches are played in the "
-        "channel. Further matches in a busy channel always get threads.",
+        "With threads, the channel shows one message per match. If I can't open a thread, the match is played in the "
+        "channel. If the channel already has a match, a new one always gets a thread.",
     ),
     Action.SET_APPEARANCE: Setting(
         "Pictures",
@@ -126,8 +126,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [value_menu(Subject.SERVER, Action.SET_SEASONS, _SEASONS, now.seasons, "Seasons …")],
         _SEASONS,
         lambda now, values: replace(now, seasons=Seasons(values[0])),
-        "Each season has its own leaderboard, by matches won in it. It begins and ends at midnight in the server's "
-        "time zone: `/gin-admin time_zone`.",
+        "Each season has its own leaderboard, ranked by matches won. Seasons start and end at midnight in the "
+        "server's time zone, which you can change with `/gin-admin time_zone`.",
     ),
     Action.SET_SEASON_CHANNEL: Setting(
         "Season results",
@@ -174,7 +174,7 @@ def server_panel(
     return message(
         Accent.WAITING,
         "\n".join(lines),
-        f"**House rules:** {house_rules}. `/gin-admin rules` manages them.",
+        f"**House rules:** {house_rules}. Manage them with `/gin-admin rules`.",
         title=title,
         notice=notice,
         rows=[

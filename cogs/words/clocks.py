@@ -44,7 +44,7 @@ def short(clock: Clock) -> str:
         return "no clock"
     if clock.increment is None:
         return f"{duration(clock.time)} per turn"
-    adds = f", and {duration(clock.increment)} more per turn" if clock.increment else ""
+    adds = f", plus {duration(clock.increment)} per turn" if clock.increment else ""
     return f"{duration(clock.time)} each{adds}"
 
 
@@ -52,7 +52,7 @@ def with_ending(clock: Clock) -> str:
     """Format a clock in a few words, with the consequence of running out of time."""
     if clock.time is None:
         return short(clock)
-    return f"{short(clock)}; {'running out loses' if clock.flags else 'then others can claim the match'}"
+    return f"{short(clock)}; {'at zero, you lose' if clock.flags else 'at zero, others can claim the match'}"
 
 
 def of_match(clock: Clock) -> str | None:
@@ -99,10 +99,12 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
 def _shut_out(match: MatchInfo, who: str, time: TimeLeft, call_off_at: datetime, *, is_own: bool) -> str:
     """Say that a player cannot reach the table, and when the others may call the match off."""
     has = f"{who} {'have' if is_own else 'has'}"
-    told = f"{has} {duration(time.left)} left; paused for now. " if match.clock.time and time.left else ""
+    told = f"{has} {duration(time.left)} left, paused for now. " if match.clock.time and time.left else ""
     again = "They" if told and not is_own else who
     others = "The other player" if len(match.players) == 2 else "The others"
-    return f"{told}{again} can't reach the table. {others} can call the match off from {date_of(call_off_at)}."
+    return (
+        f"{told}{again} can no longer play in the channel. {others} can call the match off from {date_of(call_off_at)}."
+    )
 
 
 def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str:
@@ -111,10 +113,11 @@ def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> 
     who = "You" if is_own else name(match.players[seat])
     has = f"{who} {'have' if is_own else 'has'}"
     if (until := away_until(match, time)) is not None:
+        who_is = "You're" if is_own else f"{who} is"
         kept = (
             "" if match.clock.time is None or time.ends_at is None else f", with {duration(time.left)} left after that"
         )
-        return f"{who} {'are' if is_own else 'is'} away until {date_of(until)}{kept}."
+        return f"{who_is} away until {date_of(until)}{kept}."
     if time.is_cut_off:
         return f"{has} {'no time' if time.is_used_up else duration(time.left)} left, paused for now."
     if time.is_used_up:
@@ -122,7 +125,7 @@ def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> 
     if time.ends_at is None:
         return f"{has} {duration(time.left)} left{'' if match.clock.is_live else ', paused for now'}."
     whose = "Your" if is_own else f"{who}'s"
-    return f"{whose} time is up {relative_time(time.ends_at)}."
+    return f"{whose} time runs out {relative_time(time.ends_at)}."
 
 
 def _consequence(match: MatchInfo, late: Seat, own: Seat | None) -> str:
@@ -132,13 +135,15 @@ def _consequence(match: MatchInfo, late: Seat, own: Seat | None) -> str:
     automatically, only the late player needs the sentence.
     """
     if match.clock.flags:
-        return " A move still counts until the match ends." if own == late else ""
+        return " You can still move until the match ends." if own == late else ""
     others = [player for seat, player in enumerate(match.players) if seat != late]
-    waiting = name(others[0]) if len(others) == 1 else "Those who wait"
-    claim = "claim the match" if len(match.players) == 2 else "claim the seat"
+    waiting = name(others[0]) if len(others) == 1 else "The others"
+    claim, call_off = (
+        ("claim the match", "call it off") if len(match.players) == 2 else ("claim the seat", "call the match off")
+    )
     if own is None:
-        return f" {waiting} can {claim}, keep waiting or call it off."
-    return f" {waiting} can {claim}; until then a move still counts." if own == late else ""
+        return f" {waiting} can {claim}, {call_off}, or keep waiting."
+    return f" {waiting} can {claim}, but you can still move until they do." if own == late else ""
 
 
 def date_of(moment: datetime) -> str:

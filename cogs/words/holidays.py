@@ -10,34 +10,34 @@ from bot.play.matches.holidays import MAX_DAYS_PER_YEAR, Holiday
 from cogs.words.clocks import date_of
 
 ABOUT: Final = (
-    "On holiday your clocks pause, except live ones, reminders stop, and your tables show that you're away. It starts "
-    "at once and ends with your next move, or with *I'm back*."
+    "On holiday, your clocks pause (except live ones), reminders stop, and your tables show that you're away. A "
+    "holiday starts at once and ends when you move or press *I'm back*."
 )
 WELCOME_BACK: Final = "Welcome back: your holiday is over."
 
 
 def away(until: datetime) -> str:
     """Return a sentence that says until when the reader is away."""
-    return f"You are away until {date_of(until)}."
+    return f"You're away until {date_of(until)}."
 
 
 def taken(holiday: Holiday) -> str:
     """Explain a holiday that has just begun, and say how many days of holiday are left in the year."""
     until = None if holiday.until is None else date_of(holiday.until)
-    replaced = "It replaces your last holiday. " if holiday.replaced_another else ""
+    replaced = "This replaces your last holiday. " if holiday.replaced_another else ""
     return (
-        f"You're away until {until}. Your clocks pause, except live ones, and your tables show that you're away. "
-        f"A move brings you back, or this button.\n{replaced}{days_left(holiday)}"
+        f"You're away until {until}. Your clocks pause (except live ones), and your tables show that you're away. To "
+        f"come back, move or press this button.\n{replaced}{days_left(holiday)}"
     )
 
 
 def begun(holiday: Holiday) -> str:
     """Confirm that a holiday has begun."""
-    return "Your new holiday replaces the last one." if holiday.replaced_another else "Your holiday has begun."
+    return "Your new holiday replaces the last one." if holiday.replaced_another else "Your holiday has started."
 
 
 def days_left(holiday: Holiday) -> str:
     """Return a sentence about the days of holiday that a person has left in the year."""
     if holiday.days_left > 0:
-        return f"{count(holiday.days_left, 'day')} of {MAX_DAYS_PER_YEAR} left this year."
-    return f"You've used all {MAX_DAYS_PER_YEAR} days of this year."
+        return f"You have {count(holiday.days_left, 'day')} of {MAX_DAYS_PER_YEAR} left this year."
+    return f"You've used all {MAX_DAYS_PER_YEAR} holiday days of this year."

@@ -473,7 +473,7 @@ async def test_quiet_hours_that_cannot_be_read_are_refused(tmp_path: Path) -> No
 async def _type_time_zone(scene: Scene, panel: Message, typed: str) -> Interaction:
     """Have North press the button for a time zone and type one."""
     dialog = (await scene.press(scene.north, panel, Action.ASK_TIME_ZONE)).modal
-    return await (await scene.north.submit(dialog, {"A large city near you": typed})).done()
+    return await (await scene.north.submit(dialog, {"A large city in your time zone": typed})).done()
 
 
 async def test_quiet_hours_are_set_among_the_preferences(tmp_path: Path) -> None:

@@ -379,10 +379,10 @@ def test_the_settings_are_listed_by_name() -> None:
     text = text_of(server_panel(settings, []))
     assert "**Default rules:** classic\n**Target:** set by the rules\n**Clock:** no clock\n" in text
     assert "**Available rules:** classic and rotation\n**Allowed channels:** all\n" in text
-    assert "**House rules:** none. `/gin-admin rules` manages them." in text
+    assert "**House rules:** none. Manage them with `/gin-admin rules`." in text
     other = replace(settings, target=25, offered=(), channels=(ChannelId(7),), clock=Clock.parse("3d"))
     text = text_of(server_panel(other, []))
-    assert "**Target:** 25 points\n**Clock:** 3 days per turn; then others can claim the match\n" in text
+    assert "**Target:** 25 points\n**Clock:** 3 days per turn; at zero, others can claim the match\n" in text
     assert "**Available rules:** all\n**Allowed channels:** <#7>\n" in text
     assert "Now: classic" in text_of(server_panel(settings, [], opened=Action.SET_RULES))
 
@@ -395,15 +395,15 @@ async def test_admin_texts(tmp_path: Path) -> None:
         zone = await _use_admin(scene, "time_zone", zone="zürich")
         assert "**The time zone is now Europe/Zurich.**" in zone.text
         saved = await _use_admin(scene, "rules save", name="Ours", rules="standard target=50 gin_bonus=30")
-        assert "**Saved. Challenges can use them now.**" in saved.text
+        assert "**Saved. You can now use them in challenges.**" in saved.text
         assert (await _use_admin(scene, "rules list")).text == f"- **Ours**{_RULES_LINE}"
         asked = await _use_admin(scene, "rules remove", name="Ours")
         gone = "Running matches keep them."
         assert asked.text == f"Remove the **Ours** rules? {gone}"
         removed = await scene.press(north, asked.message, Action.REMOVE_RULES_NOW)
-        assert removed.text == "The **Ours** rules were removed. Running matches keep them."
+        assert removed.text == "I removed the **Ours** rules. Running matches keep them."
         end = await _use_admin(scene, "end")
-        assert end.text == "End which match? It won't count."
+        assert end.text == "Which match should I end? It won't count."
         (menu,) = end.message.selects
         assert menu.options[0].label == "North vs South"
         assert str(menu.options[0].description).startswith("#games, last move ")
@@ -412,6 +412,6 @@ async def test_admin_texts(tmp_path: Path) -> None:
         ended = await scene.press(north, end.message, Action.END_MATCH_NOW)
         assert ended.text == "I ended ⁨North⁩ vs ⁨South⁩. It doesn't count."
         reset = await _use_admin(scene, "reset")
-        assert reset.text.startswith("Reset the leaderboard? All results so far are removed from it.")
+        assert reset.text.startswith("Reset the leaderboard?")
         done = await scene.press(north, reset.message, Action.RESET_LEADERBOARD_NOW)
-        assert done.text == "The leaderboard was reset. New results count from now on."
+        assert done.text == "I reset the leaderboard. Only new results count."

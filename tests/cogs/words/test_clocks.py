@@ -45,11 +45,11 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
 @pytest.mark.parametrize(
     ("time", "theirs", "own"),
     [
-        (TimeLeft(HOUR, IN_AN_HOUR), "⁨A⁩'s time is up <t:1795266000:R>.", "Your time is up <t:1795266000:R>."),
+        (TimeLeft(HOUR, IN_AN_HOUR), "⁨A⁩'s time runs out <t:1795266000:R>.", "Your time runs out <t:1795266000:R>."),
         (
             TimeLeft(timedelta(), NOW),
-            "⁨A⁩ has no time left. ⁨B⁩ can claim the match, keep waiting or call it off.",
-            "You have no time left. ⁨B⁩ can claim the match; until then a move still counts.",
+            "⁨A⁩ has no time left. ⁨B⁩ can claim the match, call it off, or keep waiting.",
+            "You have no time left. ⁨B⁩ can claim the match, but you can still move until they do.",
         ),
         (TimeLeft(HOUR, None), "⁨A⁩ has 1 hour left, paused for now.", None),
         (
@@ -60,7 +60,7 @@ def test_every_usual_clock_is_described_and_fits_a_menu() -> None:
         (
             TimeLeft(HOUR, IN_AN_HOUR, IN_AN_HOUR),
             "⁨A⁩ is away until <t:1795266000:f>, with 1 hour left after that.",
-            "You are away until <t:1795266000:f>, with 1 hour left after that.",
+            "You're away until <t:1795266000:f>, with 1 hour left after that.",
         ),
         (TimeLeft(HOUR, None, IN_AN_HOUR), "⁨A⁩ is away until <t:1795266000:f>.", None),
     ],
@@ -78,11 +78,11 @@ def test_used_up_time_names_the_options() -> None:
     match, used_up = replace(match_between("A", "B"), clock=Clock.parse("2d")), {Seat(0): TimeLeft(timedelta(), NOW)}
     assert clocks.times(match, used_up, Seat(1)) == "⁨A⁩ has no time left."
     three = replace(match_between("A", "B", "C", rules="rotation"), clock=match.clock)
-    they_may = "⁨A⁩ has no time left. Those who wait can claim the seat, keep waiting or call it off."
+    they_may = "⁨A⁩ has no time left. The others can claim the seat, call the match off, or keep waiting."
     assert clocks.times(three, used_up) == they_may
     flagging = replace(match, clock=Clock.parse("2d flag"))
     assert clocks.times(flagging, used_up) == "⁨A⁩ has no time left."
-    about_to_end = "You have no time left. A move still counts until the match ends."
+    about_to_end = "You have no time left. You can still move until the match ends."
     assert clocks.times(flagging, used_up, Seat(0)) == about_to_end
 
 
@@ -111,7 +111,7 @@ def test_leavers_and_absent_players_have_different_texts() -> None:
     """The texts say that a player who left can lose on time, and that an absent player's match can be called off."""
     match = match_between("North", "South")
     gone = TimeLeft(timedelta(days=1), NOW + timedelta(days=1), has_left_server=True)
-    assert str(clocks.times(match, {Seat(0): gone})).startswith("⁨North⁩ left the server. ⁨North⁩'s time is up <t:")
+    assert str(clocks.times(match, {Seat(0): gone})).startswith("⁨North⁩ left the server. ⁨North⁩'s time runs out <t:")
     shut_out = TimeLeft(timedelta(), None, call_off_at=NOW)
     line = str(clocks.times(match, {Seat(1): shut_out}))
-    assert line.startswith("⁨South⁩ can't reach the table. The other player can call the match off from <t:")
+    assert line.startswith("⁨South⁩ can no longer play in the channel. The other player can call the match off from <t:")
