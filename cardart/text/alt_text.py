@@ -104,7 +104,7 @@ def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -
         f"{names.short(lay_off.card)} on ({knock.arrangement.melds.index(lay_off.meld) + 1})"
         for lay_off in view.lay_offs
     ]
-    fit_part = [f"You may lay off {', '.join(fit_texts)}"] if fit_texts else []
+    fit_part = [f"You can lay off {', '.join(fit_texts)}"] if fit_texts else []
     best = facts.best_lay_offs(view)
     state += f": {names.short_row(choice.card for choice in best)}" if best else ""
     arranged = _capitalized(_arrangement_text(view.arrangement, names, spelled_out=False))

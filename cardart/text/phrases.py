@@ -358,7 +358,7 @@ def hand_state(view: SeatView) -> str | None:
     if view.can_go_gin:
         return "You have gin!"
     if facts.knock_choices(view):
-        return "You may knock"
+        return "You can knock"
     if view.is_to_act and view.public.phase is Phase.WALL:
         return "You can go out" if facts.can_take(view) else "You can only pass"
     verbs = {move.verb for move in view.moves}
@@ -626,7 +626,7 @@ def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str,
     else:
         reason = ("Two cards are left in the stock,", "and nobody went out.")
     if view.boards > 1:
-        consequence = "This board scores nothing."
+        consequence = "Nobody scores on this board."
     elif rules.void_redeal == "same_dealer":
         consequence = f"No points, and {monograms[view.dealer]} deals again."
     else:

@@ -33,11 +33,11 @@ NO_WINNER: Final = {
 
 NO_DEAL: Final = {
     MatchStatus.RUNNING: "No deal is over yet.",
-    MatchStatus.FINISHED: "No deal was finished, so this match does not count in the standings.",
+    MatchStatus.FINISHED: "No deal was finished, so this match doesn't count in the standings.",
     MatchStatus.CANCELLED: "No deal was finished.",
 }
 """The score sheet of a match without a finished deal."""
-TOO_LONG: Final = "This match was too long to go on, so I called it off. A rematch starts afresh."
+TOO_LONG: Final = "This match was too long to go on, so I called it off. A rematch starts from scratch."
 
 
 def _name(match: MatchInfo, view: ShowdownView, seat: Seat) -> str:
@@ -70,7 +70,7 @@ def hands(shown: Showdown) -> str:
     outcome = view.outcome
     if outcome.knocker is None:
         then = "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
-        then = "This board scores nothing." if view.boards > 1 else then
+        then = "Nobody scores on this board." if view.boards > 1 else then
         why = "Two cards were left in the stock, and nobody went out."
         if outcome.is_too_long:
             why = f"Nobody went out in {MAX_TURNS_PER_PLAYER} turns each."
@@ -92,7 +92,7 @@ def hands(shown: Showdown) -> str:
 def _points(view: ShowdownView, match: MatchInfo) -> str:
     outcome = view.outcome
     if outcome.winner is None:
-        return f"{'Both' if len(view.seats) == 2 else 'All'} keep {outcome.deadwood[0]}: nobody scores."
+        return f"{'Both' if len(view.seats) == 2 else 'All'} are left with {outcome.deadwood[0]}: nobody scores."
     low = view.deadwood(outcome.winner)
     bonus = f" + {outcome.bonus} for the {outcome.kind.replace('_', ' ')}" if outcome.bonus else ""
     if view.penalty_points:
@@ -131,7 +131,7 @@ def _round(shown: Showdown) -> str | None:
     if view.boards == 1:
         return None
     if not view.board_points:
-        return "-# A round counts once both boards are done."
+        return "-# A round counts once both boards are finished."
     boards = ", ".join(
         f"{side(match, seats)} {earned}" for seats, earned in zip(match.sides, view.board_points, strict=True)
     )
@@ -155,7 +155,8 @@ def ratings(match: MatchInfo) -> str | None:
 def _rating_change(change: RatingChange) -> str:
     """Return a rating before and after a match. Of a provisional one, say how many matches settle it."""
     if not change.after.is_settled:
-        return f"provisional (about {count(change.after.matches_until_settled, 'more match', 'more matches')} to 100)"
+        matches = count(change.after.matches_until_settled, "more match", "more matches")
+        return f"provisional for about {matches} to 100 points"
     return f"{change.before} → **{change.after}**" if change.before.is_settled else f"**{change.after}**"
 
 

@@ -33,4 +33,4 @@ def _left(turn: RemindedTurn) -> str:
         return "your time is up"
     if turn.time.ends_at is None:
         return f"you have {duration(turn.time.left)} left"
-    return f"your time is up {relative_time(turn.time.ends_at)}"
+    return f"your time runs out {relative_time(turn.time.ends_at)}"

@@ -163,7 +163,7 @@ def ping(call: matches.Ping) -> Message:
         question = vacancies.question(match, call.seat)
         text = f"{person}, {question[0].lower()}{question[1:]}"
         if not call.lost_on_time:
-            text = f"{person}, the match waits for your answer. {question}"
+            text = f"{person}, the match is waiting for your answer. {question}"
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     if match.status is not matches.MatchStatus.RUNNING:
         offer, buttons = hand_text.rematch(match, call.seat), rematch_buttons(match, call.seat)
@@ -174,13 +174,14 @@ def ping(call: matches.Ping) -> Message:
         reason = "your opponent has no time left."
         if match.clock.time is None:
             reason = f"{hand_text.KEPT_WAITING[0].lower()}{hand_text.KEPT_WAITING[1:]}"
-        text = " ".join(filter(None, (f"{person}, {reason}", "*My hand* shows what you can do.", offer)))
+        text = " ".join(filter(None, (f"{person}, {reason}", "Press *My hand* to see what you can do.", offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     if call.may_call_off and not call.is_turn:
-        missing = f"{person}, a player can't reach the table. You can call the match off."
+        who = "your opponent" if len(match.players) == 2 else "one player"
+        missing = f"{person}, {who} can no longer play in the channel. You can call the match off."
         text = " ".join(filter(None, (missing, offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
-    against = f"You play against {joined([name(match.players[seat]) for seat in call.opponents])}."
+    against = f"You're playing against {joined([name(match.players[seat]) for seat in call.opponents])}."
     turn = f"{person}, there is an offer for you."
     if call.is_turn:
         says = "it's your turn" if call.reminder is None else reminders.call(call.reminder)

@@ -42,11 +42,11 @@ from cogs.words.table import ago, state
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
-NO_MATCHES: Final = "You have no running matches. `/gin play` starts one."
-CHALLENGED: Final = "You have no running matches, but a challenge: `/gin accept`."
-CHALLENGING: Final = "You have no running matches. Your challenge is still open: `/gin withdraw` withdraws it."
+NO_MATCHES: Final = "You have no running matches. Start one with `/gin play`."
+CHALLENGED: Final = "You have no running matches, but there is a challenge for you: accept it with `/gin accept`."
+CHALLENGING: Final = "You have no running matches. Your challenge is still open: withdraw it with `/gin withdraw`."
 REPOSTING: Final = "I'm reposting the table in {place}."
-MOVED_BY_TABLE: Final = "its channel was deleted: `/gin table` in another channel moves it there"
+MOVED_BY_TABLE: Final = "its channel was deleted: use `/gin table` in another channel to move it there"
 MAX_LISTED: Final = 10
 """Maximum number of matches that the list shows as text. Its menu can have more."""
 
@@ -93,7 +93,7 @@ class Tables(MatchFeature):
             answer = note(f"{refused_in(target_channel_id, refusal_code)}\n\nI'm trying again now.", Accent.TROUBLE)
         await Answer.to(interaction).reply(answer)
 
-    @app_commands.command(description="The score of the match, deal by deal", extras=IN_GIN_STATS_GROUP)
+    @app_commands.command(description="See the score of the match, deal by deal", extras=IN_GIN_STATS_GROUP)
     async def score(self, interaction: Interaction) -> None:
         """Show the score of the running match; if there is none, of the last match that the person played here."""
         try:
@@ -157,7 +157,7 @@ class Tables(MatchFeature):
         match = await self._app.lookup.running_in(channel_id_of(interaction))
         return event_of(match, action) if match else await match_event(interaction, self._app, self.access, action)
 
-    @app_commands.command(description="Your running matches, and whose turn it is")
+    @app_commands.command(description="See your running matches and whose turn it is")
     async def games(self, interaction: Interaction) -> None:
         """List the person's running matches on this server, or all of them in direct messages, most urgent first."""
         await show(interaction, await self._games(interaction))

@@ -36,7 +36,7 @@ class Times(MatchFeature):
     @handles(Action.NUDGE)
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "I'll nudge them, after their quiet hours if need be.")
+        await self._hands.show(interaction, hand, "I'll nudge them once any quiet hours are over.")
 
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:

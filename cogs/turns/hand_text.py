@@ -31,13 +31,16 @@ KEPT_WAITING: Final = "You've been kept waiting for a week."
 YOUR_HAND: Final = "Your hand against"
 """The beginning of a hand's title, unless the hand's owner sits out."""
 YOUR_TURN: Final = "**Your turn:**"
-NO_OTHER_MATCH: Final = "No other match waits for you now."
-MADE_CASUAL: Final = {MadeCasual.REMOVER: "Casual now: a player here could have removed the one who left."}
+NO_OTHER_MATCH: Final = "No other match is waiting for you now."
+MADE_CASUAL: Final = {
+    MadeCasual.REMOVER: "This match became casual because one player left the server and another could have removed "
+    "them."
+}
 """The reasons why a running match became casual."""
 _OFFERS: Final = {
-    Proposal.CANCEL: ("to call the match off", "It ends"),
-    Proposal.PAUSE: ("to pause the match", "It pauses"),
-    Proposal.CONTINUE: ("to go on with the match", "It goes on"),
+    Proposal.CANCEL: ("to call the match off", "The match ends"),
+    Proposal.PAUSE: ("to pause the match", "The match pauses"),
+    Proposal.CONTINUE: ("to go on with the match", "The match goes on"),
 }
 """For each proposal in a running match: the words for the offer, and for the result if all players agree."""
 
@@ -58,7 +61,7 @@ def turn_state(hand: OwnHand, names: CardNames) -> str:
         return f"{YOUR_TURN} {_can_do(match, view, names)}"
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
-        return f"{rest}Your board is done. The round ends with the other board."
+        return f"{rest}Your board is finished. The round ends when the other board is, too."
     awaited = name(match.players[view.public.turn])
     # An ephemeral message is updated only while its token is valid, so mention the button that updates it.
     return f"{rest}Waiting for {awaited}. Press *Refresh* to update."
@@ -77,11 +80,14 @@ def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:
                 return f"the stock is used up: take the {top(public, names)} to go out with it, or pass."
             return f"the stock is used up, and you can't go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
-            melds_of = f"on {name(match.players[public.knock.seat])}'s melds"
+            knockers = f"{name(match.players[public.knock.seat])}'s melds"
             if best_lay_offs(view):
-                return f"lay off cards {melds_of}."
-            more, way = (" more", "*Done*") if has_laid_off(view) else ("", "show your hand")
-            return f"nothing{more} {'helps' if view.lay_offs else 'fits'} {melds_of}: {way}."
+                return f"lay off cards on {knockers}."
+            is_later = has_laid_off(view)
+            way = "press *Done*" if is_later else "show your hand"
+            if view.lay_offs:
+                return f"laying off {'more' if is_later else 'a card'} doesn't help: {way}."
+            return f"no {'other ' if is_later else ''}card fits {knockers}: {way}."
         case _:
             return _to_discard(view)
 
@@ -158,12 +164,12 @@ def may_call_off(hand: OwnHand) -> str:
     """Return the reason why a player who cannot claim a match may call it off alone."""
     match = hand.match
     if match.is_paused:
-        return "You asked to continue a week ago. You can call the match off; it won't count."
+        return "A week ago, you asked to continue. You can call the match off; it won't count."
     missing = [
         seat for seat, time in hand.times_left.items() if time.call_off_at is not None and seat != hand.view.seat
     ]
-    who = name(match.players[missing[0]]) if missing else "A player"
-    return f"{who} can't reach the table. You can call the match off; it won't count."
+    who = name(match.players[missing[0]]) if missing else "One player"
+    return f"{who} can no longer play in the channel. You can call the match off; it won't count."
 
 
 def made_casual(match: MatchInfo) -> str | None:
@@ -203,7 +209,7 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     if own is not None and own in who:
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match, own)}."
     if own is None:
-        return f"{side(match, who)} would like {offer}. *My hand* has the buttons to answer."
+        return f"{side(match, who)} would like {offer}. Press *My hand* to answer."
     opened = None if proposed is not Proposal.CANCEL else hands_open(match)
     return " ".join(filter(None, (f"{side(match, who)} would like {offer}.", opened)))
 
@@ -212,7 +218,7 @@ def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
     """Return the state of the rematch, addressed to everyone or to the seat `own`; None if it was not proposed."""
     who, expires = match.seats_proposing(Proposal.REMATCH), relative_time(match.moved_at + REMATCH_TIMEOUT)
     if match.has_rematch:
-        return "The rematch is on!"
+        return "The rematch has started!"
     if own is not None and own in who:
         offering = _offering(match, who, own, "a rematch")
         return f"{offering}. It starts if {_others_agree(match, own)}. The offer expires {expires}."
@@ -274,7 +280,7 @@ def claiming(hand: OwnHand) -> str:
         why = f"{name(match.players[hand.awaited_seat])} has no time left."
     if len(match.players) == 2:
         return f"{why} You win the match."
-    return f"{why} They lose, and the rest of you decide whether a computer plays on."
+    return f"{why} They lose, and the others decide with you whether a computer plays on."
 
 
 def pausing(hand: OwnHand) -> str:
@@ -284,7 +290,7 @@ def pausing(hand: OwnHand) -> str:
         return "No need to pause: the computers wait as long as you like."
     if match.is_paused:
         return "The match is already paused."
-    return f"The match pauses {_when(hand, Proposal.PAUSE)}. No time runs."
+    return f"The match pauses {_when(hand, Proposal.PAUSE)}. A pause stops all clocks."
 
 
 def calling_off(hand: OwnHand) -> str:
@@ -325,12 +331,12 @@ def resigning(hand: OwnHand) -> str:
 
 
 def resigned(match: MatchInfo) -> str:
-    return "You resigned." if match.is_practice else f"You resigned. {place(match)} shows how the match ended."
+    return "You resigned." if match.is_practice else f"You resigned. See how the match ended in {place(match)}."
 
 
 def turn_line(hand: OwnHand) -> str:
     state = "**your turn**" if hand.view.is_to_act else "paused" if hand.match.is_paused else "waiting"
-    state += ", **you may call it off**" if hand.may_call_off and not hand.may_claim else ""
+    state += ", **you can call it off**" if hand.may_call_off and not hand.may_claim else ""
     if hand.match.vacant_seat is not None:
         state = "a player lost on time"
     against = opponents(hand.match, hand.view.seat)
@@ -362,7 +368,7 @@ def _time_clause(hand: OwnHand) -> str:
         return ", your time is up" if hand.view.is_to_act else ", **their time is up**"
     if time.ends_at is None:
         return ""
-    return f", {'your' if hand.view.is_to_act else 'their'} time is up {relative_time(time.ends_at)}"
+    return f", {'your' if hand.view.is_to_act else 'their'} time runs out {relative_time(time.ends_at)}"
 
 
 def in_direct_message(hand: OwnHand, text: str) -> str:

@@ -33,7 +33,7 @@ def other_options(shown: OwnHand) -> Iterator[Fact | None]:
     call_off = button(match.id, match.version, Action.CALL_OFF, "Call it off")
     if (claim := claim_button(shown)) is not None:
         yield WithButton(texts.claim_offer(match), claim)
-        yield WithButton(lines("Or call it off; it won't count.", hands_open(match)), call_off)
+        yield WithButton(lines("Or call the match off; it won't count.", hands_open(match)), call_off)
     elif shown.may_call_off:
         yield WithButton(lines(texts.may_call_off(shown), hands_open(match)), call_off)
     offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)

@@ -53,7 +53,7 @@ def confirmation(shown: OwnHand, move: Move) -> Question | None:
             short = names.short(card)
             confirm_button = _button(shown, Action.LAY_OFF, f"Lay off {short}", notation(move), ButtonStyle.danger)
             cost = cost_of_laying_off(view, move)
-            text = f"Lay off {short}? Your own meld needs it: that adds {cost} deadwood."
+            text = f"Lay off {short}? Your own meld needs that card: laying it off adds {cost} deadwood."
         case _:
             return None
     return Question(text, [[_back(shown), confirm_button]], Accent.TROUBLE)
@@ -78,7 +78,7 @@ def knocks(shown: OwnHand) -> Question | None:
         ]
         action, placeholder = Action.KNOCK_WITH_MELDS, "Knock with other melds …"
         rows.append([menu(shown.match.id, shown.match.version, action, placeholder, options)])
-    gin = "You have gin, and a knock gives that up. " if view.can_go_gin else ""
+    gin = "You have gin; knocking gives it up. " if view.can_go_gin else ""
     return Question(f"{gin}{'Which other card do you knock with?' if others else 'Which melds do you lay down?'}", rows)
 
 

@@ -92,8 +92,8 @@ class Turns(MatchFeature):
     async def big(self, interaction: Interaction) -> None:
         await self._command(interaction, Action.BIG_GIN)
 
-    @app_commands.command(description="After a knock: lay cards off on the knocker's melds, or nothing")
-    @app_commands.describe(cards="A card, such as 8s; all, for the best lay-offs; or nothing, to finish")
+    @app_commands.command(description="After a knock: lay off cards on the knocker's melds, or nothing")
+    @app_commands.describe(cards="A card such as 8s, or all for the best lay-offs, or nothing to finish")
     async def layoff(self, interaction: Interaction, cards: str) -> None:
         """Answer a knock: lay off a card, everything that helps, or nothing."""
         words = {ALL: Action.LAY_OFF_ALL, NOTHING: Action.FINISH_LAYING_OFF, "done": Action.FINISH_LAYING_OFF}

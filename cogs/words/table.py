@@ -101,7 +101,7 @@ def turn(table: Table) -> str:
             return f"**Paused.** The match goes on once {all_players(match)} press *Continue*."
         if match.vacant_seat is not None:
             return vacancies.question(match)
-        return "This board is done. The round ends with the other board."
+        return "This board is finished. The round ends when the other board is, too."
     can_do = _can_do(match, view, card_names(match.appearance.language))
     return f"**{name(match.players[view.turn])}** {can_do}; {last_move(view, table.moved_at)}"
 

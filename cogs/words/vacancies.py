@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.engine.deals.moves import Seat
 from bot.model.matches import MadeCasual, MatchInfo, MatchKind, Proposal
 from cogs.words.names import joined, name, place, side
+
+CLOCKS_STOPPED: Final = "Only computers are waiting, so the clocks are stopped."
 
 
 def question(match: MatchInfo, own: Seat | None = None) -> str:
@@ -12,10 +16,10 @@ def question(match: MatchInfo, own: Seat | None = None) -> str:
     assert match.vacant_seat is not None
     lost, agreed = name(match.players[match.vacant_seat]), match.seats_proposing(Proposal.REPLACE)
     if own == match.vacant_seat:
-        return "You lost on time. The others decide whether a computer plays on."
+        return "You lost on time. The others decide whether a computer takes your seat."
     if own in agreed:
-        return f"You agreed to play on with a computer for {lost}. It goes on if everyone agrees."
-    casual = " as casual" if match.kind is MatchKind.STANDARD else ""
+        return f"You agreed to play on with a computer for {lost}. The match goes on if everyone agrees."
+    casual = " as a casual match" if match.kind is MatchKind.STANDARD else ""
     asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match goes on{casual}."
     asked = f"{asked} Otherwise it ends within 24 hours."
     return f"{asked} {side(match, agreed)} agreed." if agreed else asked
@@ -41,7 +45,7 @@ def playing_on(match: MatchInfo) -> str | None:
     if match.made_casual is MadeCasual.COMPUTER:
         told.append("The match is casual.")
     if match.clock.time is not None and not any(match.has_time(Seat(seat)) for seat in range(len(match.players))):
-        told.append("Only computers are waiting, so no time runs.")
+        told.append(CLOCKS_STOPPED)
     return f"-# {' '.join(told)}" if told else None
 
 

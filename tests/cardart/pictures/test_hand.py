@@ -204,7 +204,7 @@ def test_the_alt_text_says_if_the_player_can_knock_or_go_gin(gin: bool, knock: b
     )
     alt = draw_hand(view).alt
     assert ("You have gin" in alt) == gin
-    assert ("You may knock" in alt) == (knock and not gin)
+    assert ("You can knock" in alt) == (knock and not gin)
 
 
 def test_the_alt_text_says_big_gin_only_if_the_rules_have_it() -> None:

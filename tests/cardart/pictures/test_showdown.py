@@ -273,7 +273,7 @@ def test_a_deal_that_was_too_long_says_so() -> None:
 @pytest.mark.parametrize(
     ("rules", "seats", "said", "score"),
     [
-        ("partners", 4, "This board scores nothing.", "Team: S+E2 0, N+W 0."),
+        ("partners", 4, "Nobody scores on this board.", "Team: S+E2 0, N+W 0."),
         ("winner_stays", 3, "No points, and {} deals again.", "Score: S 0, N 0, E2 0."),
         ("rotation", 3, "No points, and {} deals again.", "Score: S 0, N 0, E2 0."),
     ],

@@ -35,7 +35,7 @@ def _showdown(record: str, number: int, board: int = 1) -> Showdown:
             "⁨North⁩ scores 6 − 4 + 25 for the undercut = **27**",
         ),
         ("preset-express", 2, "Deal 2: ⁨South⁩ goes big gin, 35 points", "⁨South⁩ scores 5 + 30 for the big gin = **35**"),
-        ("preset-strict", 2, "Deal 2: a tie, nobody scores", "Both keep 8: nobody scores."),
+        ("preset-strict", 2, "Deal 2: a tie, nobody scores", "Both are left with 8: nobody scores."),
         (
             "preset-oklahoma",
             1,
@@ -101,7 +101,7 @@ def test_a_void_deal_shows_no_hand() -> None:
     assert texts.hands(deal) == f"{void} The same player deals again."
     for view, then in (
         (replace(deal.view, rules=replace(deal.view.rules, void_redeal="deal_passes")), "The deal passes on."),
-        (replace(deal.view, boards=2), "This board scores nothing."),
+        (replace(deal.view, boards=2), "Nobody scores on this board."),
     ):
         assert texts.hands(replace(deal, view=view)) == f"{void} {then}"
 
@@ -121,7 +121,7 @@ def test_a_tie_between_three_players_says_all() -> None:
         deal.view.outcome, kind=OutcomeKind.TIE, winner=None, hands=(same,) * 3, deadwood=(8, 8, 8), lay_offs=()
     )
     view = replace(deal.view, outcome=tied, penalty_points=())
-    assert texts.hands(replace(deal, view=view)).endswith("All keep 8: nobody scores.")
+    assert texts.hands(replace(deal, view=view)).endswith("All are left with 8: nobody scores.")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_tie_between_three_players_says_all() -> None:
         (
             "preset-partners",
             1,
-            "Score: ⁨North⁩ and ⁨East⁩ **0** – ⁨South⁩ and ⁨West⁩ **0**\n-# A round counts once both boards are done.",
+            "Score: ⁨North⁩ and ⁨East⁩ **0** – ⁨South⁩ and ⁨West⁩ **0**\n-# A round counts once both boards are finished.",
         ),
     ],
 )

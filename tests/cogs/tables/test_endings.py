@@ -335,4 +335,4 @@ async def test_leaving_texts(tmp_path: Path) -> None:
         assert "⁨North⁩ vs ⁨South⁩: called off, nothing counts" in end.text
         offered = await scene.press(scene.north, end, Action.REMATCH)
         withdrawn = await scene.press(scene.north, offered.message, Action.WITHDRAW_REMATCH)
-        assert "**You withdrew your offer of a rematch.**" in withdrawn.text
+        assert "**You withdrew your rematch offer.**" in withdrawn.text

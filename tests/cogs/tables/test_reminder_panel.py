@@ -45,7 +45,7 @@ def test_each_turn_has_a_line_with_its_deadline() -> None:
     text = text_of(reminder(Reminder(person_id(0), turns)))
     assert text.splitlines()[:5] == [
         "### It's your turn in 4 matches",
-        f"<#{CHANNEL}> against ⁨B⁩: your time is up <t:{stamp}:R>.",
+        f"<#{CHANNEL}> against ⁨B⁩: your time runs out <t:{stamp}:R>.",
         f"<#{CHANNEL}> against ⁨C⁩: your time is up. You were nudged.",
         f"<#{CHANNEL}> against ⁨D⁩: waiting since <t:{int((NOW - DAY).timestamp())}:R>.",
         f"<#{CHANNEL}> against ⁨E⁩: you have 1 day left.",
@@ -58,7 +58,7 @@ def test_many_turns_fit_into_a_message() -> None:
     turns = tuple(_turn(number, *names, time=TimeLeft(DAY, NOW + DAY), nudged=True) for number in range(12))
     shown = reminder(Reminder(person_id(0), turns))
     assert button_labels(shown) == ["My hand"] * MAX_LISTED
-    assert "And 2 more: `/gin games` lists them." in text_of(shown)
+    assert "And 2 more: see them with `/gin games`." in text_of(shown)
     assert length(shown) < MESSAGE_LIMIT
     assert len([*shown.layout.walk_children()]) <= 40
 

@@ -67,7 +67,7 @@ def test_a_ping_names_the_opponents_at_the_table() -> None:
     """A turn ping names the opponents at the table, not a player who sits out; an offer ping has no such list."""
     match = match_info_of(just_dealt("rotation", 3))
     call = Ping(match, Seat(1), person_id(1), is_turn=True, opponents=(Seat(2),))
-    assert text_of(ping(call)) == f"<@{person_id(1)}>, it's your turn. You play against ⁨East⁩."
+    assert text_of(ping(call)) == f"<@{person_id(1)}>, it's your turn. You're playing against ⁨East⁩."
     assert "against" not in text_of(ping(replace(call, is_turn=False)))
 
 
@@ -139,7 +139,7 @@ def test_a_paused_table_shows_the_deal(phase: Phase) -> None:
 def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
     """A ping about a claim says that time ran out or that a week has passed, and shows an open offer."""
     call = Ping(match_between("A", "B"), Seat(1), person_id(1), is_turn=False, opponents=(Seat(0),), may_claim=True)
-    hand_has = "*My hand* shows what you can do."
+    hand_has = "Press *My hand* to see what you can do."
     week = f"<@{person_id(1)}>, you've been kept waiting for a week. {hand_has}"
     assert text_of(ping(call)) == week
     timed = replace(call, match=replace(call.match, clock=Clock.parse("2d"), proposals=(Proposal.CANCEL, None)))
@@ -308,7 +308,7 @@ async def test_a_showdown_has_buttons_for_replay_and_review() -> None:
             in_full, public = await details(fair, None), await showdown(fair, pictures)
             assert button_labels(in_full) == button_labels(public.without_files()) == ways
             assert button_labels(public) == ["Details"]
-            assert "-# This deal can be checked." in text_of(in_full)
+            assert "-# You can check this deal." in text_of(in_full)
 
 
 @pytest.mark.thorough

@@ -50,7 +50,7 @@ _NO_PICTURES = Preferences(pictures=False)
             "options/lay_off_mode-manual",
             Phase.LAY_OFF,
             1,
-            "**Your turn:** nothing fits on ⁨North⁩'s melds: show your hand.",
+            "**Your turn:** no card fits ⁨North⁩'s melds: show your hand.",
         ),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
         ("options/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
@@ -58,7 +58,7 @@ _NO_PICTURES = Preferences(pictures=False)
             "options/format-partners",
             Phase.DONE,
             0,
-            "Your board is done. The round ends with the other board.",
+            "Your board is finished. The round ends when the other board is, too.",
         ),
     ],
 )
@@ -250,12 +250,12 @@ def test_offers_to_call_the_match_off_are_named() -> None:
     assert texts.proposals(match_between("A", "B")) is None
     offer = "⁨A⁩ would like to call the match off."
     for_all = texts.proposals(match_between("A", "B", proposals=(cancel, None)))
-    assert for_all == f"{offer} *My hand* has the buttons to answer."
+    assert for_all == f"{offer} Press *My hand* to answer."
     assert texts.proposals(match_between("A", "B", proposals=(cancel, None)), Seat(1)) == offer
     own = texts.proposals(match_between("A", "B", proposals=(cancel, None)), Seat(0))
-    assert own == "You offered to call the match off. It ends once ⁨B⁩ agrees."
+    assert own == "You offered to call the match off. The match ends once ⁨B⁩ agrees."
     three = match_between("A", "B", "C", rules="rotation", proposals=(cancel, cancel, None))
-    both = "You and ⁨B⁩ would like to call the match off. It ends once everyone agrees."
+    both = "You and ⁨B⁩ would like to call the match off. The match ends once everyone agrees."
     assert texts.proposals(three, Seat(0)) == both
     assert texts.proposals(three, Seat(2)) == "⁨A⁩ and ⁨B⁩ would like to call the match off."
 
@@ -278,10 +278,10 @@ def test_a_line_in_the_list_of_matches_has_the_deadline() -> None:
     waiting = replace(shown, match=own.match, awaited_seat=Seat(0))
     running, used_up, still = TimeLeft(timedelta(1), NOW), TimeLeft(timedelta(), NOW), TimeLeft(timedelta(1), None)
     for hand, time, text in (
-        (own, running, f"**your turn**, your time is up {at}, deal 1"),
+        (own, running, f"**your turn**, your time runs out {at}, deal 1"),
         (own, used_up, "**your turn**, your time is up, deal 1"),
         (own, still, "**your turn**, deal 1"),
-        (waiting, running, f"waiting, their time is up {at}, deal 1"),
+        (waiting, running, f"waiting, their time runs out {at}, deal 1"),
         (waiting, used_up, "waiting, **their time is up**, deal 1"),
     ):
         assert text in texts.turn_line(replace(hand, times_left={Seat(0): time}))
@@ -311,7 +311,7 @@ def test_pausing_and_calling_off_say_when_they_happen() -> None:
 
     A player who can claim the match may call it off immediately.
     """
-    off, pause = "and doesn't count.", "No time runs."
+    off, pause = "and doesn't count.", "A pause stops all clocks."
     for own in (0, 1):
         hand = hand_of(just_dealt("classic"), own)
         match, other = hand.match, "⁨South⁩" if own == 0 else "⁨North⁩"
@@ -332,7 +332,7 @@ def test_a_claim_states_its_reason_and_result() -> None:
     timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
     assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
     three = texts.claiming(hand_of(just_dealt("rotation", 3), 2))
-    assert three.endswith("decide whether a computer plays on.")
+    assert three.endswith("whether a computer plays on.")
 
 
 def test_offers_of_a_rematch_are_named() -> None:
@@ -344,7 +344,7 @@ def test_offers_of_a_rematch_are_named() -> None:
         assert str(texts.rematch(match, own)).startswith("⁨A⁩ would like a rematch. The offer expires <t:")
     own_offer = "You offered a rematch. It starts if ⁨B⁩ agrees. The offer expires <t:"
     assert str(texts.rematch(match, Seat(0))).startswith(own_offer)
-    assert texts.rematch(match_between("A", "B", proposals=(offered, offered))) == "The rematch is on!"
+    assert texts.rematch(match_between("A", "B", proposals=(offered, offered))) == "The rematch has started!"
     match = match_between("A", "B", proposals=(None, declined))
     assert texts.rematch(match, Seat(0)) == "⁨B⁩ declined the rematch."
     assert texts.rematch(match, Seat(1)) == "You declined the rematch."
@@ -355,4 +355,4 @@ def test_a_match_that_became_casual_says_why() -> None:
     match = match_between("A", "B")
     assert texts.made_casual(match) is None
     casual = replace(match, made_casual=MadeCasual.REMOVER)
-    assert texts.made_casual(casual) == "-# Casual now: a player here could have removed the one who left."
+    assert texts.made_casual(casual) == f"-# {texts.MADE_CASUAL[MadeCasual.REMOVER]}"

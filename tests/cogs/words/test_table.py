@@ -78,7 +78,7 @@ def test_the_table_says_who_deals_and_who_sits_out() -> None:
 def test_a_finished_board_waits_for_the_other_board() -> None:
     """The table of a finished board says that the round ends once the other board is over too."""
     match = recorded_until("options/format-partners", Phase.DONE)
-    assert texts.turn(table_of(match)) == "This board is done. The round ends with the other board."
+    assert texts.turn(table_of(match)) == "This board is finished. The round ends when the other board is, too."
     assert texts.turn(table_of(recorded("preset-partners"))) == "The match is over."
 
 
