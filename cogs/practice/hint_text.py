@@ -53,7 +53,7 @@ def _why(advice: Advice, reason: Reason) -> str:
         case Kind.KNOCK:
             return _why_knock(reason)
         case Kind.PLAY_ON:
-            return f"playing on is worth {points(best.worth - other.worth)} more than a knock."
+            return f"playing on is worth {points(best.worth - other.worth)} more than knocking."
         case Kind.BETTER if best.move.verb is Verb.TAKE:
             return "it does better on average."
         case Kind.LEAST_LEFT | Kind.GOES_OUT | Kind.SAFE | Kind.MELDS | Kind.BETTER:
@@ -67,7 +67,7 @@ def _why(advice: Advice, reason: Reason) -> str:
         case Kind.TAKE_FITS:
             return "it goes well with the cards you hold."
         case Kind.ENDLESS:
-            return "in such a long deal, just draw."
+            return "the deal has gone on so long that you should just draw."
         case Kind.NO_KNOCK:
             verb = "passing" if best.move.verb is Verb.PASS else "drawing"
             more = points(best.worth - other.worth)

@@ -23,7 +23,7 @@ These ten cards are yours. Cards that go together are a **meld**: a *run* of thr
 as your {5h6h7h}, or a *set* of three or four of one rank. All others are **deadwood**: the less of it, the better.
 **Press *Next*.**""",
     Topic.UPCARD: """\
-A deal begins with a card face up, which you may take or leave. {9s} makes a set with your {9c9d}.
+A deal starts with a card face up, which you can take or leave. {9s} makes a set with your {9c9d}.
 **Press *Take {9s}*.**""",
     Topic.DEADWOOD: """\
 Every turn ends with a discard. As deadwood an ace counts 1, jacks, queens and kings count 10, and other cards their \
@@ -34,30 +34,30 @@ Your opponent, Ada, drew a card and discarded {Th}. You could take it, but it fi
 with the stock, the face-down cards.
 **Press *Draw*.**""",
     Topic.PLAN: """\
-You drew {5c}. With your {4c} it needs only {3c} or {6c} to make a run, so keep both. Another high card can go.
+You drew {5c}. Keep it with your {4c}: a {3c} or a {6c} would make them a run. Another high card can go.
 **Press {Qs}.**""",
     Topic.PILE: """\
 Ada discarded {6c}, the very card you need.
 **Press *Take {6c}*.**""",
     Topic.KNOCK: """\
-Three melds! If your discard leaves {limit} points of deadwood or less, you may **knock**: you lay your hand down, and \
+Three melds! If your discard leaves {limit} points of deadwood or less, you can **knock**: you lay your hand down, and \
 the deal ends. Without {Jd} you keep only {As}, which counts {left}.
 **Press *Knock {Jd} · leaves {left}*.**""",
     Topic.SCORE: """\
-Ada may **lay off** cards that fit your melds: her {8h} lengthens your run and no longer counts. Her deadwood is \
+Ada can **lay off** cards that fit your melds: her {8h} extends your run and no longer counts. Her deadwood is \
 {theirs}, yours {mine}. You score the difference: **{points}** points.
 **Press *Next*.**""",
     Topic.GIN: """\
-A new deal, and you are lucky: you have just drawn {Ts}. Once you discard {7d}, you have no deadwood at all. That is \
+A new deal, and you're lucky: you've just drawn {Ts}. Once you discard {7d}, you have no deadwood at all. That is \
 **gin**.
 **Press *Gin!***""",
     Topic.GIN_SCORE: """\
-You score her deadwood and {bonus} more for gin: {theirs} + {bonus} = **{points}**. Nobody may lay off on gin: her \
+You score her deadwood and {bonus} more for gin: {theirs} + {bonus} = **{points}**. Nobody can lay off on gin: her \
 {Jh} fits your jacks, but still counts.
 **Press *Next*.**""",
     Topic.LAY_OFF: """\
-This time Ada has knocked, and *you* may lay off. Her cards are above, yours below. Your {8s} fits her {5s6s7s}: laid \
-off, it does not count.
+This time Ada has knocked, and *you* can lay off. Her cards are above, yours below. Your {8s} fits her {5s6s7s}: laid \
+off, it doesn't count.
 **Press {8s}.**""",
     Topic.LAY_OFF_ALL: """\
 {Jh} fits her jacks. The green button lays off everything that helps and ends the deal.
@@ -70,18 +70,18 @@ The last deal. Ada knocks early, with {theirs} points of deadwood. You have {dea
 melds.
 **Press *Lay off {7d} {Kh}*.**""",
     Topic.UNDERCUT_SCORE: """\
-Your deadwood is {mine}, Ada's {theirs}. A knocker who does not have less is **undercut**: you score the difference \
+Your deadwood is {mine}, Ada's {theirs}. A knocker who doesn't have less is **undercut**: you score the difference \
 and {bonus} more, **{points}**. That makes {total} in all. The first to {target} wins the match; with the bonuses for \
 the match and for each deal won you have {sum}.
 **Press *Finish*.**""",
 }
 
 CORRECTIONS: Final = {
-    Topic.UPCARD: "Without it you have no set of nines. Press *Take {9s}*.",
+    Topic.UPCARD: "Without {9s} you have no set of nines. Press *Take {9s}*.",
     Topic.DEADWOOD: "{Kd} counts 10 and fits nothing. Press {Kd}.",
     Topic.STOCK: "{Th} makes no meld with your cards. Press *Draw*.",
     Topic.PLAN: "{Qs} counts 10 and fits nothing. Press {Qs}.",
-    Topic.PILE: "It makes a run with your {4c5c}. Press *Take {6c}*.",
+    Topic.PILE: "{6c} makes a run with your {4c5c}. Press *Take {6c}*.",
     Topic.KNOCK: "Knock with {Jd}: it leaves the least. Press *Knock {Jd} · leaves {left}*.",
     Topic.GIN: "Nothing beats gin. Press *Gin!*",
     Topic.LAY_OFF: "Start with a single card. Press {8s}.",
@@ -90,15 +90,15 @@ CORRECTIONS: Final = {
 }
 """The instructions that appear after a wrong press, by topic of the step."""
 
-READ_ON: Final = "There is nothing to decide here. The button below goes on."
+READ_ON: Final = "There is nothing to decide here. Press the button below to go on."
 
 DONE: Final = """\
-**Well done, that is gin rummy!** You know melds and deadwood, knocking and gin, laying off and the undercut.
+**Well done, that's gin rummy!** You know melds and deadwood, knocking and gin, laying off and the undercut.
 
-*Practise* starts a match against a computer that knows little more than you do now, and *Hint* there tells you the \
-best move. With `/gin practice start` you play against better ones, with `/gin challenge` against friends."""
+Press *Practise* to play a computer that knows little more than you do now, and *Hint* whenever you want to see the \
+best move. Later, play better computers with `/gin practice start`, or your friends with `/gin challenge`."""
 
-COME_BACK: Final = "-# Stop whenever you like: `/gin practice learn` goes on from here."
+COME_BACK: Final = "-# Stop whenever you like, and go on from here with `/gin practice learn`."
 
 
 def title(step: int) -> str:
@@ -139,7 +139,7 @@ def _reason(position: LessonPosition, press: str, names: CardNames) -> str | Non
         return f"That would only discard {names.short(card)}, and the deal would go on."
     if card.points < Card.parse(asked).points:
         return f"{names.short(card)} counts only {card.points}."
-    return f"{names.short(card)} would be just as good, but the lesson goes another way."
+    return f"{names.short(card)} would be just as good, but let's follow the lesson."
 
 
 def _fill(text: str, position: LessonPosition, names: CardNames) -> str:

@@ -39,12 +39,12 @@ class Practice(MatchFeature):
 
     practice = app_commands.Group(name="practice", description="Play the computer")
 
-    @practice.command(description="Play the computer, at once and in private")
+    @practice.command(description="Play the computer at once, in private")
     @app_commands.describe(
-        level="How well the computers play",
-        rules="Rules, with changes if you like: oklahoma spade_doubles=on",
+        level="How well the computer plays",
+        rules="The rules and any changes, such as oklahoma spade_doubles=on",
         target="The score that ends the match; usually 100",
-        words="Your own words for the shuffles",
+        words="Your words to mix into the shuffles",
     )
     @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(rules=MatchFeature.complete_rules)
@@ -153,7 +153,7 @@ class Practice(MatchFeature):
         with suppress(Refusal):
             await drafts.drop(person_id, draft.id)
 
-    @practice.command(description="A hint in practice: the best move, and why")
+    @practice.command(description="Get a hint in practice: the best move, and why")
     async def hint(self, interaction: Interaction) -> None:
         """Show the best move in the person's practice match, in any channel."""
         async with asking_which_match(interaction, self._app, self.access, Action.HINT):

@@ -40,7 +40,7 @@ def summary(reviewed: Reviewed) -> str:
     rated = accuracy(total.verdicts)
     if rated is None:
         which = "The deal was" if len(reviewed.deals) == 1 else "These deals were"
-        return f"{which} over before there was a choice."
+        return f"{which} over before there was anything to choose."
     return f"**Accuracy {rated[0]:.0f}%** (± {_margin(rated[1])}): {_cost(total)}."
 
 
@@ -186,24 +186,24 @@ def _why(reason: Reason) -> str:
         case Kind.LEAST_LEFT:
             return f"it would have left {best.deadwood} instead of {played.deadwood}."
         case Kind.GOES_OUT:
-            then = f"then {percent(best.goes_out)} of the next cards would have been enough to go out"
+            then = f"then {percent(best.goes_out)} of the next draws would have been enough to go out"
             return f"{then}, instead of {percent(played.goes_out)}."
         case Kind.SAFE:
             return "the next player was much less likely to use that card."
         case Kind.MELDS:
             return "it would have kept cards together that could still become melds."
         case Kind.BETTER:
-            return "it does better on average."
+            return "it would have done better on average."
         case Kind.TAKE_FOR_GIN:
             return "it made gin, which nothing beats."
         case Kind.TAKE_TO_KNOCK:
-            return f"with it a knock with {best.deadwood} was possible."
+            return f"with that card, a knock with {best.deadwood} was possible."
         case Kind.TAKE_LOWERS:
             return f"deadwood would have gone from {reason.deadwood} to {best.deadwood}."
         case Kind.TAKE_FITS:
-            return "it went well with the cards in hand."
+            return "that card went well with the cards in hand."
         case Kind.ENDLESS:
-            return "in such a long deal, it was time to draw only."
+            return "the deal had gone on so long that it was time to just draw."
         case Kind.NO_KNOCK:
             return f"leaving the face-up card would have {_compared(best, 'taking it', played)}"
         case Kind.SHOWS | Kind.SAVES_LITTLE:

@@ -61,7 +61,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         ),
         (
             [advised(discard(SEVEN), 9.2, 10), advised(KNOCK_WITH_KING, 6, 8)],
-            "**Discard 7♠**: playing on is worth 3 points more than a knock.",
+            "**Discard 7♠**: playing on is worth 3 points more than knocking.",
         ),
         (
             [advised(discard(SEVEN), 3, 10), advised(discard(KING), 2, 17)],
@@ -152,7 +152,7 @@ def test_the_only_move_is_called_so(only_move: Move, expected: str) -> None:
 def test_in_a_long_deal_the_hint_is_to_draw() -> None:
     """If only drawing was considered because a deal is long, the hint says so, not that it is the only move."""
     given = advice(advised(DRAW, 3), legal=(TAKE,))
-    assert hints.hint(given) == "**Draw**: in such a long deal, just draw."
+    assert hints.hint(given) == "**Draw**: the deal has gone on so long that you should just draw."
     assert hints.next_best(given) == "Taking a card only drags the deal out."
 
 

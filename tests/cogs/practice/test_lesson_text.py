@@ -128,9 +128,9 @@ def test_cards_are_named_in_the_readers_language(position: LessonPosition) -> No
         (
             Topic.PLAN,
             "x Jd",
-            "J♦ would be just as good, but the lesson goes another way. Q♠ counts 10 and fits nothing. Press Q♠.",
+            "J♦ would be just as good, but let's follow the lesson. Q♠ counts 10 and fits nothing. Press Q♠.",
         ),
-        (Topic.UPCARD, "pass", "Without it you have no set of nines. Press *Take 9♠*."),
+        (Topic.UPCARD, "pass", "Without 9♠ you have no set of nines. Press *Take 9♠*."),
         (Topic.STOCK, "take", "10♥ makes no meld with your cards. Press *Draw*."),
         (
             Topic.KNOCK,
@@ -145,7 +145,7 @@ def test_cards_are_named_in_the_readers_language(position: LessonPosition) -> No
         ),
         (Topic.LAY_OFF, "l Jh>JcJdJs", "Start with a single card. Press 8♠."),
         (Topic.UNDERCUT, "done", "The green button does it all at once. Press *Lay off 7♦ K♥*."),
-        (Topic.SCORE, "nonsense", "There is nothing to decide here. The button below goes on."),
+        (Topic.SCORE, "nonsense", "There is nothing to decide here. Press the button below to go on."),
     ],
 )
 def test_wrong_presses_have_an_explanation(topic: Topic, press: str, expected: str) -> None:

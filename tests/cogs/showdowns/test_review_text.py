@@ -121,12 +121,12 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(discard(SEVEN), 0, goes_out=0),
             advised(discard(KING), 3, goes_out=0.4),
-            "then 40% of the next cards would have been enough to go out, instead of almost none.",
+            "then 40% of the next draws would have been enough to go out, instead of almost none.",
         ),
         (
             advised(discard(SEVEN), 0, goes_out=0.2),
             advised(discard(KING), 3, 14, goes_out=0.66),
-            "then 66% of the next cards would have been enough to go out, instead of 20%.",
+            "then 66% of the next draws would have been enough to go out, instead of 20%.",
         ),
         (
             advised(discard(SEVEN), 0, danger=0.4),
@@ -139,9 +139,9 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
             "it would have kept cards together that could still become melds.",
         ),
         (advised(DRAW, 0), advised(TAKE, 25, 0, then=KNOCK_WITH_KING), "it made gin, which nothing beats."),
-        (advised(DRAW, 0), advised(TAKE, 25, 3, then=KNOCK_WITH_KING), "with it a knock with 3 was possible."),
+        (advised(DRAW, 0), advised(TAKE, 25, 3, then=KNOCK_WITH_KING), "with that card, a knock with 3 was possible."),
         (advised(DRAW, 0), advised(TAKE, 5, 31), "deadwood would have gone from 37 to 31."),
-        (advised(DRAW, 0), advised(TAKE, 5, 37), "it went well with the cards in hand."),
+        (advised(DRAW, 0), advised(TAKE, 5, 37), "that card went well with the cards in hand."),
         (
             advised(TAKE, 0, 31),
             advised(DRAW, 5),
@@ -155,7 +155,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             AdvisedMove(TAKE, 0),
             advised(DRAW, 5),
-            "in such a long deal, it was time to draw only.",
+            "the deal had gone on so long that it was time to just draw.",
         ),
         (advised(PASS, -8), advised(DONE, -3), "it left less deadwood to count."),
     ],
@@ -196,8 +196,8 @@ def test_the_summary_has_the_accuracy(costs: tuple[float, ...], expected: str) -
 def test_without_choices_nothing_is_praised() -> None:
     """Without a choice, the text does not praise the player, in a deal or in a match."""
     deal, match = reviewed(), reviewed(outcomes=(won_by(0, 22), won_by(1, 7)))
-    assert texts.summary(deal) == "The deal was over before there was a choice."
-    assert texts.summary(match) == "These deals were over before there was a choice."
+    assert texts.summary(deal) == "The deal was over before there was anything to choose."
+    assert texts.summary(match) == "These deals were over before there was anything to choose."
     assert texts.mistakes(deal) is texts.mistakes(match) is None
 
 
