@@ -22,14 +22,14 @@ from cogs.words import clocks, rules
 from cogs.words.names import joined, mention
 from cogs.words.table import relative_time
 
-_GETS_DMS: Final = "Your hand arrives by DM each turn. Prefer not? Choose *No DMs* and use *My hand*."
-_GETS_NO_DMS: Final = "No DMs: *My hand* shows your hand, and I ping you on your turn."
+_GETS_DMS: Final = "You get your hand by DM each turn. If you'd rather not, press *No DMs* and use *My hand*."
+_GETS_NO_DMS: Final = "You get no DMs: press *My hand* to see your hand. I ping you on your turn."
 MAX_OFFERS: Final = 5
 """Maximum number of offers in one message: a row has room for five buttons."""
-CASUAL: Final = "A casual match: it doesn't count."
-_WOULD_BE_CASUAL: Final = "With a computer, the match is casual and doesn't count."
-NO_DMS: Final = "No more DMs, in any match: *My hand* shows your hand, and I ping you on your turn."
-_DMS: Final = "Your hand arrives by DM again, each turn."
+CASUAL: Final = "This is a casual match, so it doesn't count."
+_WOULD_BE_CASUAL: Final = "Matches with a computer are casual and don't count."
+NO_DMS: Final = "You get no more DMs, in any match: press *My hand* to see your hand. I ping you on your turn."
+_DMS: Final = "You get your hand by DM each turn again."
 
 
 def challenge(shown: Challenge) -> Message:
@@ -98,7 +98,7 @@ def more(shown: Challenge, person_id: PersonId, *, may_accept: bool, gets_dms: b
     verb = _verb(shown)
     is_author, is_in = person_id == shown.challenger.id, any(player.id == person_id for player in shown.players)
     plays = is_in or may_accept
-    in_own_words = button(shown.id, 0, Action.ACCEPT_WITH_WORDS, f"{verb} with my own words …")
+    in_own_words = button(shown.id, 0, Action.ACCEPT_WITH_WORDS, f"{verb} with shuffle words …")
     no_dms = button(shown.id, 0, Action.STOP_DMS, "No DMs")
     dms = no_dms if gets_dms else button(shown.id, 0, Action.WANT_DMS, "Hands by DM")
     return message(
@@ -225,7 +225,7 @@ def _describe_rematch(match: MatchInfo) -> str:
 
 def _lobby_lines(shown: Challenge) -> list[str]:
     """Return lines with the players who joined, the reserved places, the open places, and the teams."""
-    lines = [f"**In:** {joined([mention(player) for player in shown.players])}"]
+    lines = [f"**Joined:** {joined([mention(player) for player in shown.players])}"]
     if shown.named:
         lines.append(f"**Kept for:** {joined([mention(player) for player in shown.named])}")
     if shown.open_places:

@@ -60,7 +60,9 @@ from cogs.words.names import joined, mention, name, place
 from cogs.words.table import relative_time
 
 MAX_CLOCK_LENGTH: Final = 20
-COMPUTER_INSTEAD: Final = "You can play me: how well should I play? It starts at once, in private, and doesn't count."
+COMPUTER_INSTEAD: Final = (
+    "You can play me. How well should I play? The match starts at once, in private, and doesn't count."
+)
 MAX_COMMITMENT_WAIT: Final = 2.0
 """Maximum time that the acceptance of a challenge waits for its commitment to be posted, in seconds.
 
@@ -73,15 +75,15 @@ class Challenges(MatchFeature):
 
     @app_commands.command(description="Challenge someone to a match, or anyone who wants to play")
     @app_commands.describe(
-        opponent="Who to challenge; leave out for anyone",
-        second="Another player, if the rules are for more than two",
-        third="One more player",
-        rules="Rules, with changes if you like: oklahoma spade_doubles=on",
+        opponent="Who to challenge; leave it out to let anyone accept",
+        second="Another opponent, if the rules are for three or four players",
+        third="A third opponent, if the rules are for four players",
+        rules="The rules and any changes, such as oklahoma spade_doubles=on",
         target="The score that ends the match; usually 100",
-        players="Number of players",
-        options="Change single rules before sending",
+        players="The number of players",
+        options="Change individual rules before sending",
         casual="Play for fun: the match doesn't count",
-        clock="Time per turn: 2d, or 2d flag to lose when it runs out; or a live clock: 10m+20s",
+        clock="Time per turn, such as 2d (2d flag: you lose at zero), or a live clock such as 10m+20s",
         words=WORDS_DESCRIPTION,
     )
     @app_commands.autocomplete(rules=MatchFeature.complete_rules)
@@ -220,7 +222,7 @@ class Challenges(MatchFeature):
         """Confirm a challenge. With `has_words`, say that its words were given before the seal."""
         line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
         clock = clocks.of_match(challenge.clock)
-        text = f"You challenged {_challenged_names(challenge)}: {line}. It expires {closes}."
+        text = f"You challenged {_challenged_names(challenge)}: {line}. The challenge expires {closes}."
         text += "" if clock is None else f"\n{clock}"
         text += f"\n{EARLY_WORDS}" if has_words and challenge.committed else ""
         refusal_code = await self._last_refusal(challenge.guild_id, challenge.channel_id)
@@ -269,12 +271,12 @@ class Challenges(MatchFeature):
         with after_saving():
             await self._drop_draft(person.id, draft_id)
             if match is None:
-                text = f"You're in. {name(challenge.challenger)} starts the match."
+                text = f"You're in. {name(challenge.challenger)} will start the match."
                 leave = button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")
                 no_dms = button(challenge.id, 0, Action.STOP_DMS, "No DMs")
                 await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge), no_dms))
                 return
-            await self._show_first_hand(interaction, match, f"The match is on in {place(match)}.")
+            await self._show_first_hand(interaction, match, f"The match has started in {place(match)}.")
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -314,7 +316,7 @@ class Challenges(MatchFeature):
             return False
         return True
 
-    @app_commands.command(description="Decline a challenge to you")
+    @app_commands.command(description="Decline someone's challenge")
     async def decline(self, interaction: Interaction) -> None:
         person_id, challenges = person_id_of(interaction), await self._open_challenges(interaction)
         named = [challenge for challenge in challenges if any(player.id == person_id for player in challenge.named)]
@@ -338,7 +340,9 @@ class Challenges(MatchFeature):
     async def _open_challenges(self, interaction: Interaction) -> Sequence[Challenge]:
         return await challenges_for(interaction, self._app, self.access, require_guild(interaction))
 
-    @app_commands.command(description="Play the last match here again; in direct messages, your own last one")
+    @app_commands.command(
+        description="Offer a rematch of the last match here; in direct messages, of your own last match"
+    )
     @app_commands.describe(words=WORDS_DESCRIPTION)
     async def rematch(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Offer a rematch or agree to one, with the person's shuffle words if given."""
@@ -378,7 +382,7 @@ class Challenges(MatchFeature):
         with after_saving():
             await self._drop_draft(person_id, draft_id)
             if match.status is MatchStatus.RUNNING:
-                await self._show_first_hand(interaction, match, "The rematch is on!")
+                await self._show_first_hand(interaction, match, "The rematch has started!")
             else:
                 await self._show_offer(interaction, await app.lookup.hand(person_id, match_id))
 
@@ -390,7 +394,7 @@ class Challenges(MatchFeature):
         with after_saving():
             hand = await self._app.lookup.hand(person_id, event.match_id)
             offered = before.view.seat in before.match.seats_proposing(Proposal.REMATCH)
-            await self._hands.show(interaction, hand, "You withdrew your offer of a rematch." if offered else None)
+            await self._hands.show(interaction, hand, "You withdrew your rematch offer." if offered else None)
 
     @handles(Action.DECLINE_REMATCH, need=Need.SEE_MATCH)
     async def _decline_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -20,13 +20,13 @@ from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent, parse_id
 from cogs.rules.rules_panel import draft as draft_panel
 
-BY_THESE_RULES: Final = "It starts at once, in private, with the rules you chose."
+BY_THESE_RULES: Final = "The match starts at once, in private, with the rules you chose."
 
 
 class Play(WizardFeature):
     """The command `/gin play`, and the menus and buttons of its wizard."""
 
-    @app_commands.command(description="Play: choose opponents, length and rules")
+    @app_commands.command(description="Start a match: choose opponents, length and rules")
     async def play(self, interaction: Interaction) -> None:
         await self.open_wizard(interaction)
 

@@ -109,7 +109,7 @@ def test_own_words_are_offered_with_a_commitment() -> None:
         assert Action.ACCEPT_WITH_WORDS not in _more_actions(committed, _SOUTH)
         offered = more(committed, _SOUTH, may_accept=True, gets_dms=True)
         assert Action.ACCEPT_WITH_WORDS in _actions(offered)
-        assert f"{label} with my own words …" in button_labels(offered)
+        assert f"{label} with shuffle words …" in button_labels(offered)
         assert Action.CHALLENGE_WORDS not in _actions(offered)
 
 
@@ -164,12 +164,12 @@ def test_a_lobby_lists_its_seats() -> None:
     """A lobby lists players, reserved seats and open seats. *Start* appears when enough players have joined."""
     empty = challenge_by("North", rules="penalty")
     assert f"<@{_NORTH}> opens a table for 2 to 4: **Penalty**" in text_of(challenge(empty))
-    assert f"**In:** <@{_NORTH}>\n**Open to anyone:** 3 places" in text_of(challenge(empty))
+    assert f"**Joined:** <@{_NORTH}>\n**Open to anyone:** 3 places" in text_of(challenge(empty))
     assert button_labels(challenge(empty)) == ["Join", "More …"]
     exact = challenge(replace(challenge_by("North", rules="penalty"), exact_players=3))
     assert f"<@{_NORTH}> opens a table for 3: **Penalty**, " in text_of(exact)
     some = challenge_by("North", "South", named=("East",), rules="penalty")
-    places = f"**In:** <@{_NORTH}> and <@{_SOUTH}>\n**Kept for:** <@{_EAST}>\n"
+    places = f"**Joined:** <@{_NORTH}> and <@{_SOUTH}>\n**Kept for:** <@{_EAST}>\n"
     places += "**Open to anyone:** 1 place"
     assert places in text_of(challenge(some))
     assert button_labels(challenge(some)) == ["Join", "Decline", "Start", "More …"]
@@ -200,7 +200,7 @@ def test_a_computer_makes_a_match_casual() -> None:
     """The menu for adding computers says that a computer would make the match casual, or that it is casual already."""
     lobby = challenge_by("North", rules="penalty")
     warning, notice = (
-        "With a computer, the match is casual and doesn't count.",
+        "Matches with a computer are casual and don't count.",
         CASUAL,
     )
     assert warning in text_of(computers(lobby))

@@ -736,7 +736,7 @@ async def test_challenge_texts(tmp_path: Path) -> None:
         north.user.open_dms = south.user.open_dms = False
         sent = await scene.use(north, "gin challenge", scene.channel, opponent=south, clock="12h")
         line = rules_text.line((await scene.challenge()).rules)
-        assert sent.text.startswith(f"You challenged <@{south.id}>: {line}. It expires <t:")
+        assert sent.text.startswith(f"You challenged <@{south.id}>: {line}. The challenge expires <t:")
         declined = await scene.press(south, await scene.wait_for_post(Action.ACCEPT), Action.DECLINE)
         assert declined.text == "You declined ⁨North⁩'s challenge."
         sent = await scene.use(north, "gin challenge", scene.channel)
@@ -753,4 +753,4 @@ async def test_challenge_texts(tmp_path: Path) -> None:
         (menu,) = which.message.selects
         assert (menu.placeholder, menu.options[0].label) == ("Choose a challenge …", "1. You challenge someone")
         accepted = await scene.use(south, "gin accept", scene.channel)
-        assert f"**The match is on in {here}.**" in accepted.text
+        assert f"**The match has started in {here}.**" in accepted.text

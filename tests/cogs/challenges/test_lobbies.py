@@ -175,8 +175,8 @@ async def test_seats_are_reserved_declined_left_and_taken(tmp_path: Path) -> Non
         assert south.pushes == east.pushes == [lobby]
         # Check the exact wording of the answers to declining, accepting, inviting and leaving.
         assert (await scene.press(south, lobby, Action.DECLINE)).text == "You declined ⁨North⁩'s challenge."
-        assert await scene.ask(east, "accept") == "You're in. ⁨North⁩ starts the match."
-        assert await scene.ask(north, "lobby invite", player=west) == f"A place is kept for <@{west.id}>."
+        assert await scene.ask(east, "accept") == "You're in. ⁨North⁩ will start the match."
+        assert await scene.ask(north, "lobby invite", player=west) == f"I'm keeping a place for <@{west.id}>."
         await scene.sandbox.until(lambda: west.pushes)
         former, lobby = lobby, await _newest_lobby(scene)
         assert former.deleted
@@ -184,7 +184,7 @@ async def test_seats_are_reserved_declined_left_and_taken(tmp_path: Path) -> Non
         row = await scene.challenge()
         assert (await _joined_names(scene), row.named_ids, row.open_places) == (["North", "East"], {west.id}, 1)
         left = await scene.press(east, await _more(scene, east, lobby), Action.LEAVE_LOBBY)
-        assert left.text == "You left ⁨North⁩'s challenge."
+        assert left.text == "You left ⁨North⁩'s table."
         assert await scene.ask(east, "lobby leave") == NO_TABLE_JOINED
         await scene.press(west, await _newest_lobby(scene), Action.ACCEPT)
         again = await scene.press(west, await _newest_lobby(scene), Action.ACCEPT)
