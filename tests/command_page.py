@@ -46,15 +46,15 @@ SECTIONS: Final = (
     Section(
         "Challenge people",
         """\
-`/gin play` offers menus for everything; `/gin challenge` takes it as options.
-Name the people you want to play with, or nobody: then anyone who can write in the channel may accept.
+Choose everything from menus with `/gin play`, or as options with `/gin challenge`.
+Name the people you want to play with, or nobody: then anyone who can write in the channel can accept.
 A challenge expires after a day, and so does the offer of a rematch.
-With *options* you can change single rules before the challenge is sent.
+With *options* you can change individual rules before the challenge is sent.
 A *casual* match does not count in the standings.
 A *clock* limits the time of a player: `2d` allows two days for each turn.
 `10m+20s` is for a match in one sitting: ten minutes for each player, and 20 seconds more for each turn.
-When the time is up, the others may claim the match; with `flag`, as in `2d flag`, the player loses automatically.
-*Words* go into the shuffles of the match, so that nobody can choose the cards: see [Fair deals](fair.md).""",
+When the time is up, the others can claim the match; with `flag`, as in `2d flag`, the player loses automatically.
+Your *words* are mixed into the shuffles, so that nobody can choose the cards: see [Fair deals](fair.md).""",
         ("challenges",),
     ),
     Section(
@@ -117,10 +117,10 @@ In direct messages your history covers all servers, and practice.""",
         "Your preferences and your data",
         """\
 The preferences are about your messages (direct messages, notifications, reminders, quiet hours, nudges), about other \
-people (who may challenge you, who sees your profile), and about your cards (pictures, order, names, and a question \
+people (who can challenge you, who sees your profile), and about your cards (pictures, order, names, and a question \
 before costly moves).
 A holiday lasts up to 14 days, and you have 30 days in a year; a move or *I'm back* ends it.
-Everyone in the channel can read your words for the shuffles.""",
+Everyone in the channel can read your shuffle words.""",
         ("gin me",),
     ),
     Section(
@@ -140,7 +140,7 @@ The post may name the season's largest deal, but only one from a channel that ev
         "House rules",
         """\
 House rules are a preset with changes, under a name of your own.
-Matches that have begun keep their rules when you remove or change them.""",
+Matches that have started keep their rules when you remove or change them.""",
         ("gin-admin rules",),
     ),
 )

@@ -63,16 +63,16 @@ _Result = TypeVar("_Result")
 
 GREETING: Final = """\
 **Play at once:** type </gin play:0> and press **Play the computer**. \
-Never played? </gin practice learn:0> teaches you in three minutes.
+Never played? Learn in three minutes with </gin practice learn:0>.
 
 **With others, you are everyone here:** tap a name to be North, South or somebody else. A match to 10 points \
 takes a few minutes.
 
 **1.** As *North*, type </gin play:0>, choose *South* and *To 10*, and press **Challenge**.
 **2.** As *South*, press **Accept**: your hand appears, and only you see it.
-**3.** Play with its buttons. **My hand** in the channel shows a hand again.
+**3.** Play with its buttons. Press **My hand** in the channel to see a hand again.
 
-</gin help:0> explains the game in five lines."""
+For the game in five lines, type </gin help:0>."""
 
 
 def run_bot(settings: Settings, token: str) -> int:

@@ -26,7 +26,7 @@ from cogs.turns.games_panel import games_button
 class Help(Feature):
     """Commands that explain the game, the other commands and the rules."""
 
-    @app_commands.command(description="How to play, and the commands")
+    @app_commands.command(description="Learn how to play, and see the commands")
     async def help(self, interaction: Interaction) -> None:
         preferences = await self._app.people.preferences(person_id_of(interaction))
         picture = None
@@ -44,8 +44,8 @@ class Help(Feature):
         )
         await show(interaction, page)
 
-    @app_commands.command(description="The rules of this channel's match, or any others")
-    @app_commands.describe(rules="Which rules to explain; leave it out for those of the match here")
+    @app_commands.command(description="Read the rules of the match here, or any other rules")
+    @app_commands.describe(rules="Which rules to explain; leave it out for the rules of the match here")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def rules(self, interaction: Interaction, rules: str | None = None) -> None:
         if rules is not None:

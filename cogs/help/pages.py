@@ -6,11 +6,11 @@ from bot.engine.cards.cards import parse_cards
 from cardart.text.card_names import CardNames
 
 _HELP = """\
-**1.** Collect **melds**: runs ({run}) and sets ({alike}). The rest is **deadwood**: ace 1, face cards 10, others \
-face value.
+**1.** Collect **melds**: runs ({run}) and sets ({alike}). The rest is **deadwood**: ace 1, face cards 10, other \
+cards their number.
 **2.** Each turn, draw from the stock or take the top discard, then discard a card.
 **3.** With 10 deadwood or less you can **knock**; with none you go **gin**.
-**4.** After a knock, your opponent lays off cards on your melds. The lower deadwood scores the difference.
+**4.** After a knock, your opponent lays off cards on your melds. The player with less deadwood scores the difference.
 **5.** Gin scores 25 more. So does an **undercut**: deadwood no higher than the knocker's. First to 100 wins."""
 
 
@@ -22,4 +22,4 @@ def game(names: CardNames) -> str:
 COMMANDS = """\
 -# **Play** `/gin play`, `/gin hand`, `/gin games`, or by command: `/gin draw`, `/gin discard` …
 -# **Look back** `/gin-deal replay`, `/gin-deal review` · `/gin-stats profile`, `/gin-stats history`
--# **Settings** `/gin me preferences`, `/gin me away` · `/gin rules` has all rules"""
+-# **Settings** `/gin me preferences`, `/gin me away` · All rules: `/gin rules`"""

@@ -14,9 +14,9 @@ from bot.play.matches.match_records import SharedRecord
 from cardart.text.phrases import short_date
 from cogs.words.names import joined, name, opponents, plain, versus
 
-NOTHING: Final = "You haven't finished a match {here}. `/gin play` starts one."
-NOTHING_VISIBLE: Final = "No matches in channels that you can see."
-NO_MORE: Final = "No more matches."
+NOTHING: Final = "You haven't finished a match {here}. Start one with `/gin play`."
+NOTHING_VISIBLE: Final = "There are no matches in channels that you can see."
+NO_MORE: Final = "There are no more matches."
 
 
 def title(player: Player, *, own: bool, everywhere: bool) -> str:

@@ -34,10 +34,10 @@ _SEASON_KEY: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2]|Q[1-4])")
 class Leaderboard(Feature):
     """The command for a server's leaderboard, and its buttons."""
 
-    @app_commands.command(description="Who leads, and where you stand")
+    @app_commands.command(description="See who leads and where you stand")
     @app_commands.describe(
         period="All time, the last 30 days or this season",
-        rules="Which matches: points, teams, penalty points, or certain rules",
+        rules="Which matches to count: for points, in teams, for penalty points, or by certain rules",
         order="By rating, by matches won, or by points",
     )
     @app_commands.choices(

@@ -18,12 +18,12 @@ from cogs.words.clocks import date_of
 from cogs.words.names import joined, name, safe
 from cogs.words.rules import bold, name_in_sentence
 
-NOBODY = "No match has ended here yet. `/gin play` starts one."
-NOBODY_LATELY = "No match has ended here in the last 30 days. `/gin play` starts one."
+NOBODY = "No match has ended here yet. Start one with `/gin play`."
+NOBODY_LATELY = "No match has ended here in the last 30 days. Start one with `/gin play`."
 NOBODY_RATED = "All ratings are still provisional."
 MOVEMENTS_EXPLAINED = "-# ▲ and ▼: places gained and lost in the last 7 days."
 RATINGS_EXPLAINED = "-# Everybody starts at 1500. Upsets move ratings more, short matches less."
-NOTHING_PLAYED = "No match has ended here in the last twelve weeks. `/gin play` starts one."
+NOTHING_PLAYED = "No match has ended here in the last twelve weeks. Start one with `/gin play`."
 
 ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS: "By points"}
 """The labels of the buttons that sort a leaderboard."""
@@ -43,7 +43,7 @@ _ONE_MATCH: Final = {
 
 
 def no_seasons() -> str:
-    return "This server has no seasons. Its managers can switch them on in `/gin-admin settings`."
+    return "This server has no seasons. Its managers can switch them on with `/gin-admin settings`."
 
 
 def category_or_ruleset(category: Category, ruleset: str | None) -> str:

@@ -8,7 +8,7 @@ from bot.luck.bands import MIN_DEALS, Band, bands
 from bot.model.statistics import Category, Profile
 from bot.model.words import count
 
-_COUNTED: Final = "Counts two-player classic deals that reached a showdown; not casual matches or practice."
+_COUNTED: Final = "I count two-player classic deals that reached a showdown, but no casual matches or practice."
 
 
 def luck(profile: Profile) -> str | None:

@@ -19,7 +19,7 @@ CATEGORIES: Final = {
 }
 """The names of leaderboard categories. Any other filter of a leaderboard is the name of a ruleset."""
 
-NOTHING = "You haven't finished a match here yet. `/gin play` starts one."
+NOTHING = "You haven't finished a match here yet. Start one with `/gin play`."
 
 
 def nothing_of(player: Player) -> str:
@@ -70,7 +70,7 @@ def _rank(rank: Rank) -> str:
 def provisional(rating: Rating) -> str:
     """Say that a rating is provisional, and how many matches settle it."""
     matches = count(rating.matches_until_settled, "more match", "more matches")
-    return f"provisional until about {matches} to 100"
+    return f"provisional for about {matches} to 100 points"
 
 
 def _matches(results: Results) -> str:

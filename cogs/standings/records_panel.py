@@ -47,7 +47,7 @@ def podium(kind: RecordKind, held: Sequence[HeldRecord], places: Sequence[str | 
     return message(
         Accent.OVER,
         texts.podium(held, shown) or texts.NOTHING,
-        f"-# {texts.ABOUT[kind]} Casual matches and practice do not count.",
+        f"-# {texts.ABOUT[kind]} Casual matches and practice don't count.",
         title=f"{texts.TITLE}: {texts.NAMES[kind].lower()}",
         rows=rows,
     )

@@ -11,7 +11,7 @@ from bot.model.words import count
 from cardart.text.phrases import short_date
 from cogs.words.names import name, opponents, plain, side
 
-NOTHING: Final = "No records yet. The first rated match sets some. `/gin play` starts one."
+NOTHING: Final = "There are no records yet. Set the first ones with a rated match: `/gin play`."
 STILL_LOOKING: Final = "-# I'm still looking through older matches."
 TITLE: Final = "Records of this server"
 ALL: Final = "All records"
@@ -24,10 +24,10 @@ NAMES: Final = {
     RecordKind.STREAK: "Longest streak",
 }
 ABOUT: Final = {
-    RecordKind.FASTEST_GIN: "The fewest turns, of all players together, to a gin.",
+    RecordKind.FASTEST_GIN: "The fewest turns before someone went gin, counting all players' turns.",
     RecordKind.LARGEST_DEAL: "The most points for winning one deal.",
-    RecordKind.LONGEST_DEAL: "The most turns, of all players together, in a deal.",
-    RecordKind.COMEBACK: ("The most points that a winner was behind after a deal, in a match played to its end."),
+    RecordKind.LONGEST_DEAL: "The most turns in a deal, counting all players' turns.",
+    RecordKind.COMEBACK: ("The most points that a winner had trailed by after a deal, in a match played to its end."),
     RecordKind.STREAK: "The most matches won in a row.",
 }
 

@@ -15,7 +15,7 @@ MAX_LISTED: Final = 10
 """Maximum number of recent matches to list."""
 
 WHICH: Final = "Compare yourself with:"
-NOT_YOURSELF: Final = "Choose someone else. `/gin-stats profile` shows your own results."
+NOT_YOURSELF: Final = "Choose someone else. See your own results with `/gin-stats profile`."
 NOBODY: Final = "The other players of this match asked to be forgotten."
 
 
@@ -28,7 +28,7 @@ def title(versus: Versus) -> str:
 def nothing(versus: Versus) -> str:
     """Say that the two people have not finished a match against each other."""
     other = name(versus.players[1])
-    return f"You and {other} haven't finished a rated match against each other here yet. `/gin play` starts one."
+    return f"You and {other} haven't finished a rated match against each other here yet. Start one with `/gin play`."
 
 
 def facts(versus: Versus) -> str:

@@ -89,10 +89,10 @@ def test_a_page_fits() -> None:
 def test_an_empty_page_explains_itself() -> None:
     """An empty page tells its owner how to start a match, and everyone else that there is nothing to see."""
     page = panels.Page(person_id(0), [], None, None)
-    assert "`/gin play` starts one" in text_of(panels.history(page, person_id(0), everywhere=False))
-    assert "No matches in channels that you can see" in text_of(panels.history(page, person_id(1), everywhere=False))
+    assert "Start one with `/gin play`" in text_of(panels.history(page, person_id(0), everywhere=False))
+    assert "no matches in channels that you can see" in text_of(panels.history(page, person_id(1), everywhere=False))
     back = replace(page, newer=PageKey(NOW, MatchId(7), newer=True))
-    assert "No more matches" in text_of(panels.history(back, person_id(0), everywhere=False))
+    assert "no more matches" in text_of(panels.history(back, person_id(0), everywhere=False))
 
 
 @pytest.mark.parametrize("newer", [False, True])
@@ -186,5 +186,5 @@ def test_records_fit() -> None:
         assert len(menus(podium)) == (kind is not RecordKind.STREAK)
         assert menus(record_panels.podium(kind, table[kind], [None] * 5)) == []
     none = record_panels.overview(dict.fromkeys(RecordKind, ()), complete=True)
-    assert "No records yet" in text_of(none)
+    assert record_texts.NOTHING in text_of(none)
     assert button_labels(none) == []
