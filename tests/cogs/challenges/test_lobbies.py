@@ -12,6 +12,7 @@ from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import CLAIM_TIME_WITHOUT_CLOCK
 from bot.model.ids import MatchId
 from bot.model.matches import MatchKind, MatchStatus, Proposal
+from bot.model.statistics import Player, computers
 from bot.opponent.play.levels import Level
 from bot.play.refusals import (
     AlreadyIn,
@@ -30,6 +31,7 @@ from cogs import refusals
 from cogs.actions import Action
 from cogs.challenges.challenge_panel import CASUAL
 from cogs.delivery.choosing import NO_OWN_TABLE, NO_TABLE_JOINED, OWN_TABLE
+from cogs.words.names import name
 from tests.cogs.scenes import Scene, buttons, hands, open_scene, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES, actions_of, find_button
@@ -399,7 +401,8 @@ async def test_computers_take_seats_in_a_lobby(tmp_path: Path, monkeypatch: pyte
         assert Action.COMPUTERS in buttons(more)
         await scene.press(scene.north, lobby, Action.START_LOBBY)
         await scene.wait_until_idle()
-        assert "⁨North⁩ vs ⁨Computer 1⁩ vs ⁨Computer 2⁩" in scene.table.text
+        novice, expert = map(name, computers([Level.NOVICE, Level.EXPERT]))
+        assert f"{name(Player(None, 'North'))} vs {novice} vs {expert}" in scene.table.text
 
 
 @pytest.mark.thorough

@@ -14,12 +14,15 @@ from bot.engine.deals.moves import Seat
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, MatchId
 from bot.model.matches import MatchInfo, MatchKind, MatchStatus, Proposal
+from bot.model.statistics import computers
+from bot.opponent.play.levels import Level
 from bot.play.refusals import MatchOver, NotSeated, Vacant
 from bot.sandbox import Message, Person
 from cardart.text.card_names import ENGLISH
 from cogs.actions import Action
 from cogs.showdowns import showdown_text as showdown
 from cogs.words import vacancies
+from cogs.words.names import name
 from tests.cogs.scenes import Scene, buttons, buttons_without_cards, open_scene, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES, QUESTIONS, actions_of
@@ -144,7 +147,7 @@ async def test_if_all_agree_a_computer_plays(tmp_path: Path) -> None:
         await scene.wait_until_idle()
         after = await match_of(scene)
         assert (after.kind, after.version > match.version + 1) == (MatchKind.CASUAL, True)
-        assert "⁨Computer⁩" in scene.table.text
+        assert name(computers([Level.STRONG])[0]) in scene.table.text
         final_messages = [
             direct_message
             for direct_message in lost.direct_messages()
