@@ -47,8 +47,7 @@ def face(
 def upper_face(card: Card, appearance: Appearance, size: Size, height: int, *, covered: bool = False) -> Sprite:
     """Return the upper part of a card's face, `height` pixels high. If it is `covered`, only its index is drawn."""
     design = _face_design(card, appearance, size, covered)
-    is_arranged = theme_of(appearance).deck == "bold" and not covered
-    return _upper_part(design, height, height if is_arranged else None)
+    return _upper_part(design, height, None if covered else height)
 
 
 _FaceDesign = tuple[Card, str, DeckName, OrnamentName, Size, bool]

@@ -101,6 +101,10 @@ _ACE_SIZE: Final = 54
 _LARGE_SUIT: Final = (54, 82, 115)
 _LARGE_ACE: Final = (56, 82, 114)
 """Size and centre (x, y) of the large suit in the "bold" deck: `_LARGE_SUIT` on number cards, `_LARGE_ACE` on aces."""
+_STRIP_SUIT: Final = (48, 70, 77)
+"""Size and centre (x, y) of the suit in the "pips" deck if only the upper part of the card is visible."""
+_STRIP_LEFT: Final = 32
+"""Left edge of a figure in the "pips" deck if only the upper part of the card is visible."""
 _OUTER_PIP_HEIGHTS: Final = {
     4: (0, 1), 5: (0, 1), 6: (0, 0.5, 1), 7: (0, 0.5, 1), 8: (0, 0.5, 1), 9: (0, 0.3, 0.7, 1), 10: (0, 0.35, 0.65, 1),
 }  # fmt: skip
@@ -157,8 +161,8 @@ def draw_face(
     """Return a face with its dark edge, in base colours that a theme replaces later. `letters` is the printed rank.
 
     The `ornament` makes a difference only to aces and court cards. If the card is `covered`, only its index is drawn,
-    because other cards hide the rest. If only an upper part of a bold card is visible, its large suit or its figure is
-    in the middle of that part, whose height in pixels is `visible_height`.
+    because other cards hide the rest. If only an upper part of a card is visible, one large suit or its figure is in
+    the middle of that part, whose height in pixels is `visible_height`: pips would be cut.
     """
     scale, ink, inside = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
     painting = Painting(size.box, EDGE).paint_layer(FACE, translated(inside, "L", _FACE_SHADES))
@@ -170,12 +174,12 @@ def draw_face(
             _paste_figure(painting.image, card, deck, ornament, size)
         else:
             _paste_bust(painting.image, card, deck, ornament, size, visible_height)
-    if deck == "pips" and not covered:
+    if deck == "pips" and not covered and visible_height is None:
         turned = coverage.copy()
         _paste_pips(coverage, turned, card, ornament, scale)
         coverage = ImageChops.lighter(coverage, turned.transpose(Image.Transpose.ROTATE_180))
     elif card.rank < Rank.JACK and not covered:
-        side, x, y = _LARGE_ACE if card.rank is Rank.ACE else _LARGE_SUIT
+        side, x, y = _STRIP_SUIT if deck == "pips" else _LARGE_ACE if card.rank is Rank.ACE else _LARGE_SUIT
         middle = y * scale if visible_height is None else visible_height / 2
         _paste_centred(coverage, _emblem(card, ornament, round(side * scale)), x * scale, middle)
     painting.paint_layer(ink, translated(coverage, "L", _FACE_SHADES))
@@ -281,14 +285,15 @@ def _paste_bust(
 ) -> None:
     """Paste a court card's figure once, in a frame in the middle of the upper part of the card that is visible."""
     scale, frame = size.scale, _COURT_FRAMES[deck]
-    left, right = round(frame.left * scale), round(frame.right * scale)
+    left = round((_STRIP_LEFT if deck == "pips" else frame.left) * scale)
+    right, top = round(frame.right * scale), round(frame.top * scale)
     figure = _figure(card, size.width - left - right)
     bust = Painting(figure.image.size, COURT_BACKGROUND)
     _paint_ground(bust, ornament, 0, scale)
     bust.image.paste(figure.image, mask=figure.mask)
     box = (0, 0, figure.width - 1, figure.height - 1)
     ImageDraw.Draw(bust.image).rectangle(box, outline=palette_index(SUIT_INKS[card.suit]))
-    image.paste(bust.image, (left, (visible_height - figure.height) // 2))
+    image.paste(bust.image, (left, max(top, (visible_height - figure.height) // 2)))
 
 
 def _paint_ground(half: Painting, ornament: OrnamentName, left: int, scale: float) -> None:

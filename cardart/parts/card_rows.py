@@ -148,12 +148,16 @@ class CardRow:
                 _draw_total(canvas, group.total, left + FRAME_PADDING, cards_width, y + self.size.height)
             left = right + _FRAME_GAP
 
-    def draw_standing(self, canvas: Canvas, y: int, height: int, lift: int) -> None:
-        """Draw the upper parts of the cards, as if they stood in slots, with the tops of cards at `y`.
+    def width(self) -> int:
+        """Return the width of the row."""
+        return sum(group.width(self.step, self.size) + _FRAME_GAP for group in self.groups) - _FRAME_GAP
+
+    def draw_standing(self, canvas: Canvas, y: int, height: int, lift: int, left: int = MARGIN) -> None:
+        """Draw the upper parts of the cards from `left`, as if they stood in slots, with the tops of cards at `y`.
 
         The upper parts are `height` pixels high. Raised cards show `lift` pixels more.
         """
-        left, bottom = MARGIN, y + height
+        bottom = y + height
         for group in self.groups:
             right, x = left + group.width(self.step, self.size), left + FRAME_PADDING
             if group.is_framed:
