@@ -11,7 +11,7 @@ from typing import Final
 
 from PIL import ImageChops
 
-from cardart.drawing.canvas import RAIL_RADIUS, RAIL_WIDTH, Canvas
+from cardart.drawing.canvas import RAIL_RADIUS, RAIL_WIDTH, Box, Canvas
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import EDGE, FELT, GOLD, RED, SEAM, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import circle, path_mask, rounded_mask
@@ -20,6 +20,12 @@ _CONFETTI_DENSITY: Final = 50
 """Pieces of confetti per 100,000 pixels."""
 _CONFETTI_MARGIN: Final = 14
 """Minimum distance, in pixels, between a piece of confetti and the ends of the `FreeStretch` in which it falls."""
+_SCATTERED_SIDES: Final = (13, 16, 19)
+"""Sides of scattered pieces, in pixels."""
+_SCATTER_FALL: Final = 1.5
+"""Exponent of the heights of scattered pieces. The higher it is, the more pieces are near the top."""
+_CLEAR_MARGIN: Final = 10
+"""Minimum distance, in pixels, between a scattered piece and a clear box."""
 _SEED: Final = 10
 """An arbitrary number. A fixed seed gives the same picture the same confetti every time."""
 
@@ -57,6 +63,27 @@ def draw_confetti(
         piece = _confetti_piece(colour, rng.randrange(6), rng.choice((9, 11, 13)))
         if any(start + _CONFETTI_MARGIN <= x <= end - piece.width - _CONFETTI_MARGIN for start, end in free):
             canvas.put(piece, left + x, top + y - piece.height // 2)
+
+
+def scatter_confetti(canvas: Canvas, box: Box, kept_clear: Sequence[Box], number: int) -> None:
+    """Scatter pieces of confetti over a box, more of them near its top, but none within a margin of the clear boxes.
+
+    Up to `number` pieces are drawn. Boxes of the same size get the same confetti.
+    """
+    (left, top, right, bottom), rng = box, Random(_SEED)
+    for piece_number in range(number):
+        colour = (GOLD, *SEAT_COLOURS)[piece_number % (1 + len(SEAT_COLOURS))]
+        piece = _confetti_piece(colour, rng.randrange(6), rng.choice(_SCATTERED_SIDES))
+        x = left + round((right - left - piece.width) * rng.random())
+        y = top + round((bottom - top - piece.height) * rng.random() ** _SCATTER_FALL)
+        if all(
+            x + piece.width + _CLEAR_MARGIN <= clear_left
+            or x >= clear_right + _CLEAR_MARGIN
+            or y + piece.height + _CLEAR_MARGIN <= clear_top
+            or y >= clear_bottom + _CLEAR_MARGIN
+            for clear_left, clear_top, clear_right, clear_bottom in kept_clear
+        ):
+            canvas.put(piece, x, y)
 
 
 @cache

@@ -632,3 +632,18 @@ def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str,
     else:
         consequence = "No points, and the deal passes on."
     return *reason, consequence, "Nobody lays down a hand."
+
+
+def void_notes(view: ShowdownView, names: Sequence[str]) -> tuple[str, str, str]:
+    """Return in three short lines why a deal is void, and how the match continues."""
+    rules = view.rules
+    if view.outcome.is_too_long:
+        reason = f"In {MAX_TURNS_PER_PLAYER} turns each"
+    elif rules.last_discard == "may_go_out":
+        reason = "Not even with the last discard"
+    else:
+        reason = "Two cards are left in the stock"
+    if view.boards > 1:
+        return "Nobody went out", reason, "This board scores nothing"
+    is_same = rules.void_redeal == "same_dealer"
+    return "Nobody went out", reason, f"{names[view.dealer]} deals again" if is_same else "The deal passes on"
