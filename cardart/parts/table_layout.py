@@ -17,7 +17,7 @@ from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, half_covered_mask
 from cardart.drawing.palette import EDGE, FACE, GOLD, MIST, NAVY, RECESS, SKY, TEXT, Colour
-from cardart.drawing.shapes import rounded_mask
+from cardart.drawing.shapes import lozenge, path_mask, rounded_mask
 from cardart.parts.card_rows import RING_WIDTH, card_frame
 
 VISIBLE_DISCARDS: Final = 4
@@ -33,6 +33,10 @@ _FAN_MARGIN: Final = 22
 """Space to the left and right of the middle card of a fan."""
 _FAN_DEGREES: Final = 17
 """Angle between two cards of a fan, in degrees."""
+_FAN_DROP: Final = 6
+"""Distance by which an outer card of a fan is lower than the middle card."""
+_DIAMOND_RATIO: Final = 0.2
+"""Distance from the centre of the diamond on a small back to its corners, as a fraction of the back's width."""
 _ACTING_STYLE: Final = PanelStyle(RECESS, GOLD, 4)
 _LAYER_SHIFT: Final = 3
 """Shift between two layers of the stock, in pixels."""
@@ -107,33 +111,45 @@ def _tilted_card() -> Sprite:
 
 @cache
 def small_back(size: Size) -> Sprite:
-    """Return a small back. It has no pattern: patterns of many small backs side by side would seem to flicker."""
+    """Return a small back. It has a diamond, but no pattern: patterns of many small backs would seem to flicker."""
     painting = Painting(size.box, EDGE)
+    for colour, layer in _small_back_layers(size):
+        painting.paint_layer(colour, layer)
+    return Sprite(painting.image, card_shape(size))
+
+
+@cache
+def _small_back_layers(size: Size) -> tuple[tuple[Colour, Image.Image], ...]:
+    """Return the layers of a small back above its edge: colours and masks."""
     white, wide = 1.5 + 2 * size.width / 45, size.width / 12
     insets = (1.5, white, white + wide, white + wide + 2)
-    for colour, inset in zip((TEXT, NAVY, SKY, NAVY), insets, strict=True):
-        painting.paint_layer(colour, rounded_mask(size.box, size.radius, inset))
-    return Sprite(painting.image, card_shape(size))
+    layers = [
+        (colour, rounded_mask(size.box, size.radius, inset))
+        for colour, inset in zip((TEXT, NAVY, SKY, NAVY), insets, strict=True)
+    ]
+    diamond = lozenge(size.width / 2, size.height / 2, size.width * _DIAMOND_RATIO)
+    return *layers, (SKY, path_mask(size.box, 1, [diamond]))
 
 
 @cache
 def fan_of_backs(count: int) -> Sprite:
     """Return a fan of one to three small backs."""
-    size, pivot = (_FAN_BACK.width + 2 * _FAN_MARGIN, _FAN_BACK.height + 10), (_FAN_MARGIN + _FAN_BACK.width / 2, 88)
+    size, pivot = (_FAN_BACK.width + 2 * _FAN_MARGIN, _FAN_BACK.height + 14), (_FAN_MARGIN + _FAN_BACK.width / 2, 88)
     image, covered = Image.new("P", size), Image.new("1", size)
-    white, wide = 3.0, 4.5
     for position in range(count):
-        degrees = _FAN_DEGREES * ((count - 1) / 2 - position)
+        # The outer cards are lower, because their corners would rise above the middle card.
+        steps = (count - 1) / 2 - position
+        place = (_FAN_MARGIN, 5 + round(_FAN_DROP * abs(steps)))
 
-        def turned(inset: float, degrees: float = degrees) -> Image.Image:
+        def turned(layer: Image.Image, steps: float = steps, place: tuple[int, int] = place) -> Image.Image:
             mask = Image.new("L", size)
-            mask.paste(rounded_mask(_FAN_BACK.box, _FAN_BACK.radius, inset), (_FAN_MARGIN, 5))
-            return mask.rotate(degrees, Image.Resampling.BICUBIC, center=pivot)
+            mask.paste(layer, place)
+            return mask.rotate(_FAN_DEGREES * steps, Image.Resampling.BICUBIC, center=pivot)
 
         painting = Painting(size, EDGE)
-        for colour, inset in zip((TEXT, NAVY, SKY, NAVY), (1.5, white, white + wide, white + wide + 2), strict=True):
-            painting.paint_layer(colour, turned(inset))
-        shape = half_covered_mask(turned(0))
+        for colour, layer in _small_back_layers(_FAN_BACK):
+            painting.paint_layer(colour, turned(layer))
+        shape = half_covered_mask(turned(rounded_mask(_FAN_BACK.box, _FAN_BACK.radius)))
         image.paste(painting.image, (0, 0), shape)
         covered.paste(1, (0, 0), shape)
     return Sprite(image, covered)
