@@ -129,12 +129,15 @@ class CardRow:
         """Return True if the index of every card is visible."""
         return self.step >= readable_step(appearance, self.size) or all(len(group.cards) == 1 for group in self.groups)
 
-    def draw(self, canvas: Canvas, y: int, lift: int, left: int = MARGIN) -> None:
-        """Draw the row from `left`, with the tops of cards at `y`. Raised cards are `lift` pixels higher."""
+    def draw(self, canvas: Canvas, y: int, lift: int, left: int = MARGIN, padding_above: int = FRAME_PADDING) -> None:
+        """Draw the row from `left`, with the tops of cards at `y`. Raised cards are `lift` pixels higher.
+
+        `padding_above` is the space between the tops of cards and the frame around them.
+        """
         for group in self.groups:
             right = left + group.width(self.step, self.size)
             if group.is_framed:
-                canvas.panel((left, y - FRAME_PADDING, right, y + self.size.height + FRAME_PADDING))
+                canvas.panel((left, y - padding_above, right, y + self.size.height + FRAME_PADDING))
             for position, (card, offset) in enumerate(zip(group.cards, group.card_offsets(self.step), strict=True)):
                 covered = position < len(group.cards) - 1
                 x, top = left + FRAME_PADDING + offset, y - lift if card in group.raised else y

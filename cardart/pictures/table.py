@@ -15,12 +15,13 @@ from bot.engine.matches.views import PublicView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, narrow_step
 from cardart.deck.faces import Size
-from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Align, Canvas, Picture
+from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Align, Box, Canvas, Picture
 from cardart.drawing.lettering import fitted_text, text_width, writable_name
 from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.card_chips import card_chip
-from cardart.parts.card_rows import FRAME_PADDING, CardRow, card_groups, wrap_rows
+from cardart.parts.card_rows import FRAME_PADDING, RING_WIDTH, CardRow, card_groups, wrap_rows
+from cardart.parts.celebration import crown, scatter_confetti
 from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms
 from cardart.parts.table_layout import (
     VISIBLE_DISCARDS,
@@ -41,24 +42,26 @@ _NOTE_CAPS: Final = (24, LABEL_CAP, 16)
 
 _WIDE_HEIGHT: Final = 118
 """Height of a player's panel that is as wide as the picture: two lines next to the portrait."""
-_TALL_HEIGHT: Final = 150
+_TALL_HEIGHT: Final = 156
 """Height of a panel that shares its row with another, or has the scores of three games: the last turn has its own line
 below the portrait."""
 _WIDE_PORTRAIT: Final = 92
 _TALL_PORTRAIT: Final = 84
 _PORTRAIT_MARGIN: Final = 13
-"""Distance of a portrait from the left and the top of its panel."""
+"""Distance of a portrait from the left and the top of its panel, and of the line below it from both sides."""
 _PORTRAIT_GAP: Final = 18
 _PARTNER_PORTRAIT: Final = 56
-_TAG_OVERLAP: Final = 10
+_TAG_CAP: Final = 17
+_TAG_OVERLAP: Final = 14
 """Height by which the label with a player's next action overlaps the player's panel."""
 _NAME_CAP: Final = 27
-_MIN_NAME_CAP: Final = 20
-"""Minimum cap height of names. A name that is too wide even at this height is cut off."""
+_SMALLER_NAME_CAP: Final = 22
+"""Cap height of all names if some panels are only half as wide as the picture. A name that is too wide is cut off."""
 _NAME_BASELINE: Final = 49
 _SECOND_LINE: Final = 83
-"""Distance from the top of a panel to the middle of the line below the name."""
-_TURN_LINE: Final = 122
+_TALL_SECOND_LINE: Final = 78
+"""Distance from the top of a wide and of a tall panel to the middle of the line below the name."""
+_TURN_LINE: Final = 121
 """Distance from the top of a tall panel to the middle of the line with the last turn."""
 _TURN_CAPS: Final = (20, 19, 18, 17, 16, 15)
 """Cap heights for a last turn. The first that fits is used."""
@@ -73,9 +76,6 @@ _COUNT_CAP: Final = 22
 _DEALER_CAP: Final = 15
 _DEALER_MARGIN: Final = 8
 """Distance of the dealer's label from the left and the top of the panel. It overlaps the portrait."""
-_LINE_MARGIN: Final = 16
-"""Distance of a line below the portrait from the sides of the panel."""
-
 _SCORE_RIGHT_MARGIN: Final = 18
 """Distance from a score to the right edge of the player's panel."""
 _SCORE_BASELINES: Final = (46, 90)
@@ -87,15 +87,19 @@ _SCORE_GAP: Final = 18
 """Space to the left of a score."""
 _GAME_STEP: Final = 116
 """Distance between the right edges of the scores of two games."""
+_GAME_CAP: Final = 16
+"""Cap height of the label of a game that a player won."""
 _TAG_RIGHT: Final = 48
 _NOTE_HEIGHT: Final = 48
 """Height for a note that concerns the whole table, such as a pause."""
 
-_PILES_HEIGHT: Final = 250
-_END_HEIGHT: Final = 150
+_PILES_HEIGHT: Final = 256
+_END_HEIGHT: Final = 188
 """Height of the space between the players when the match is over."""
 _RESULT_CAP: Final = 28
 """Cap height of the result of the match."""
+_CROWN_WIDTH: Final = 70
+_CONFETTI_PIECES: Final = 110
 _SMALL_CAP: Final = 17
 _INSET: Final = MARGIN + 14
 _KNOCK_WIDTH: Final = WIDTH - 2 * MARGIN
@@ -106,14 +110,16 @@ _MAX_NOTE_GAP: Final = 26
 _MAX_NOTES_HEIGHT: Final = 188
 """Maximum height of a column of notes, which keeps it clear of the players above and below."""
 _CARDS_IN_LAYER: Final = 8
-_CARDS_TOP: Final = 34
+_CARDS_TOP: Final = 42
 """Distance from the players above to the cards of the piles."""
 _PILES_GAP: Final = 52
 """Distance from the stock to the discards."""
 
 _KNOCK_HEADER_HEIGHT: Final = 66
 _LIFT: Final = 14
-_ROW_HEIGHT: Final = MEDIUM.height + 2 * FRAME_PADDING + _LIFT
+_RAISED_PADDING: Final = FRAME_PADDING + _LIFT + RING_WIDTH
+"""Space between the tops of cards and the frame around them if cards are raised."""
+_ROW_HEIGHT: Final = MEDIUM.height + FRAME_PADDING + _RAISED_PADDING
 _KNOCK_FOOT_HEIGHT: Final = 28
 
 _Line = tuple[str, int, Colour]
@@ -150,9 +156,10 @@ def draw_table(view: PublicView, portraits: Sequence[Portrait], appearance: Appe
         _draw_knock(canvas, view, middle_top, knock_rows)
     for row, top in ((above, MARGIN), (below, bottom)):
         for seat, place in player_places(row, top, WIDTH).items():
-            _draw_player(canvas, view, seat, portraits, place, _panel_height(view, row))
+            name_cap = _NAME_CAP if len(above) == len(below) == 1 else _SMALLER_NAME_CAP
+            _draw_player(canvas, view, seat, portraits, place, _panel_height(view, row), name_cap)
             if seat == view.turn:
-                label = tag(phrases.NEXT_ACTIONS[view.phase], LABEL_CAP, GOLD, BLACK)
+                label = tag(phrases.NEXT_ACTIONS[view.phase], _TAG_CAP, GOLD, BLACK)
                 y = middle_top - _TAG_OVERLAP if row is above else bottom - label.height + _TAG_OVERLAP
                 canvas.put(label, place.left + place.width - _TAG_RIGHT - label.width, y)
     if view.turn is None and not is_over:
@@ -175,30 +182,38 @@ def _has_several_scores(view: PublicView) -> bool:
 
 
 def _state_tag(view: PublicView, portraits: Sequence[Portrait], cap: int) -> Sprite:
-    """Return a label with the state of the table, with names if the font can write them and they fit."""
+    """Return a label with the state or the result, with names if the font can write them and they fit."""
+    words = phrases.match_end if facts.is_match_over(view) else phrases.table_state
     names = [writable_name(portrait.name) for portrait in portraits]
-    label = tag(phrases.table_state(view, names), cap, GOLD, BLACK)
+    label = tag(words(view, names), cap, GOLD, BLACK)
     if all(names) and label.width <= WIDTH - 2 * MARGIN:
         return label
-    return tag(phrases.table_state(view, monograms(portraits)), cap, GOLD, BLACK)
+    return tag(words(view, monograms(portraits)), cap, GOLD, BLACK)
 
 
 def _draw_end(canvas: Canvas, view: PublicView, portraits: Sequence[Portrait], top: int) -> None:
-    """Draw the result and the end condition of the match."""
-    label, middle = _state_tag(view, portraits, _RESULT_CAP), top + _END_HEIGHT // 2
-    canvas.put(label, (WIDTH - label.width) // 2, middle - label.height + _LINE_GAP)
-    canvas.text(
-        WIDTH // 2, middle + 2 * _LINE_GAP + LABEL_CAP, phrases.deal_and_goal(view), LABEL_CAP, ink=MIST, align="centre"
-    )
+    """Draw the result and the end condition of the match; above a winner's name a crown, among confetti."""
+    label, has_winner = _state_tag(view, portraits, _RESULT_CAP), view.score.winner is not None
+    crown_height = crown(_CROWN_WIDTH).height + _LINE_GAP if has_winner else 0
+    y = top + (_END_HEIGHT - crown_height - label.height - 2 * _LINE_GAP - LABEL_CAP) // 2
+    if has_winner:
+        canvas.put(crown(_CROWN_WIDTH), (WIDTH - _CROWN_WIDTH) // 2, y)
+        clear: list[Box] = [((WIDTH - _CROWN_WIDTH) // 2, y, (WIDTH + _CROWN_WIDTH) // 2, y + crown_height)]
+        y += crown_height
+        note_width, bottom = text_width(phrases.deal_and_goal(view), LABEL_CAP), top + _END_HEIGHT
+        half_width = max(label.width, note_width) // 2
+        clear.append((WIDTH // 2 - half_width, y, WIDTH // 2 + half_width, bottom))
+        scatter_confetti(canvas, (MARGIN, top + _LINE_GAP, WIDTH - MARGIN, bottom - _LINE_GAP), clear, _CONFETTI_PIECES)
+    canvas.put(label, (WIDTH - label.width) // 2, y)
+    y += label.height + 2 * _LINE_GAP + LABEL_CAP
+    canvas.text(WIDTH // 2, y, phrases.deal_and_goal(view), LABEL_CAP, ink=MIST, align="centre")
 
 
 def _draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     """Draw the stock, the last discards, and notes on the deal, the end condition of the match and the knock limit."""
     label, value, goal_lines = phrases.goal(view.rules)
     amount, *unit = value.split()
-    goal = [_label(label), _value(amount), *((line, _SMALL_CAP, MIST) for line in (*unit, *goal_lines))]
-    deal = [_label(phrases.DEAL), _value(str(view.number))]
-    _draw_notes(canvas, [deal, goal], top + _PILES_HEIGHT // 2, "left")
+    goal = [_label(label), _value(amount), *map(_label, (*unit, *goal_lines))]
     knock_limit = view.knock_limit
     limit = (
         [_label(phrases.KNOCK_AT), _value(str(knock_limit))]
@@ -206,19 +221,19 @@ def _draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
         else [_label(phrases.ONLY), _value(phrases.GIN)]
     )
     limit += [(phrases.COUNTS_DOUBLE, LABEL_CAP, GOLD)] if facts.counts_double(view) else []
+    _draw_notes(canvas, [[_label(phrases.DEAL), _value(str(view.number))], limit], top + _PILES_HEIGHT // 2, "left")
     board = [[_label(phrases.BOARD), _value(str(view.board))]] if view.boards > 1 else []
-    _draw_notes(canvas, [*board, limit], top + _PILES_HEIGHT // 2, "right")
+    _draw_notes(canvas, [*board, goal], top + _PILES_HEIGHT // 2, "right")
     visible_discards, (stock_on_offer, discards_on_offer) = (
         view.discards[-VISIBLE_DISCARDS:],
         facts.piles_on_offer(view),
     )
-    discards_width = (VISIBLE_DISCARDS - 1) * narrow_step(canvas.appearance, LARGE) + LARGE.width
+    discards_width = (max(1, len(visible_discards)) - 1) * narrow_step(canvas.appearance, LARGE) + LARGE.width
     stock_left = (WIDTH - LARGE.width - _PILES_GAP - discards_width) // 2
     discards_left, cards_top = stock_left + LARGE.width + _PILES_GAP, top + _CARDS_TOP
     draw_stock(canvas, view.stock, _CARDS_IN_LAYER, stock_left, cards_top, ring=GOLD if stock_on_offer else None)
     draw_discards(canvas, visible_discards, discards_left, cards_top, ring=GOLD if discards_on_offer else None)
     draw_caption(canvas, stock_left + LARGE.width // 2, cards_top + LARGE.height, phrases.STOCK, view.stock)
-    discards_width = (max(1, len(visible_discards)) - 1) * narrow_step(canvas.appearance, LARGE) + LARGE.width
     draw_caption(
         canvas, discards_left + discards_width // 2, cards_top + LARGE.height, phrases.DISCARDS, len(view.discards)
     )
@@ -228,9 +243,11 @@ def _draw_knock(canvas: Canvas, view: PublicView, top: int, rows: Sequence[CardR
     """Draw the knocker's melds with the cards laid off on them, the deadwood, and a note on the deal."""
     note = f"{phrases.deal_and_goal(view)} · {phrases.STOCK.lower()} {view.stock}"
     note += f" · {phrases.COUNTS_DOUBLE}" if facts.counts_double(view) else ""
-    canvas.text(_INSET, top + _KNOCK_HEADER_HEIGHT - _LINE_GAP, note, LABEL_CAP, ink=MIST)
+    canvas.text(WIDTH // 2, top + _KNOCK_HEADER_HEIGHT - _LINE_GAP, note, LABEL_CAP, ink=MIST, align="centre")
     for index, row in enumerate(rows):
-        row.draw(canvas, top + _KNOCK_HEADER_HEIGHT + index * _ROW_HEIGHT + FRAME_PADDING + _LIFT, _LIFT)
+        padding = _RAISED_PADDING if any(group.raised for group in row.groups) else FRAME_PADDING
+        y = top + _KNOCK_HEADER_HEIGHT + index * _ROW_HEIGHT + _RAISED_PADDING
+        row.draw(canvas, y, _LIFT, (WIDTH - row.width()) // 2, padding)
 
 
 def _label(text: str) -> _Line:
@@ -256,7 +273,13 @@ def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, a
 
 
 def _draw_player(
-    canvas: Canvas, view: PublicView, seat: Seat, portraits: Sequence[Portrait], place: Place, height: int
+    canvas: Canvas,
+    view: PublicView,
+    seat: Seat,
+    portraits: Sequence[Portrait],
+    place: Place,
+    height: int,
+    name_cap: int,
 ) -> None:
     """Draw a player's panel: portrait, name, score, cards and last turn, and a partner, who plays on another board."""
     left, top, right = place.left, place.top, place.left + place.width - _SCORE_RIGHT_MARGIN
@@ -266,7 +289,8 @@ def _draw_player(
     draw_portrait(canvas, seat, portraits[seat], left + _PORTRAIT_MARGIN, top + _PORTRAIT_MARGIN, portrait_side)
     if seat == view.dealer:
         canvas.put(tag(phrases.DEALER, _DEALER_CAP, TEXT, BLACK), left + _DEALER_MARGIN, top + _DEALER_MARGIN)
-    text_left, second_line = left + _PORTRAIT_MARGIN + portrait_side + _PORTRAIT_GAP, top + _SECOND_LINE
+    text_left = left + _PORTRAIT_MARGIN + portrait_side + _PORTRAIT_GAP
+    second_line = top + (_SECOND_LINE if is_wide else _TALL_SECOND_LINE)
     if is_wide or _has_several_scores(view):
         right -= _draw_score(canvas, view, seat, right, top, _SCORE_BASELINES if is_wide else _TALL_SCORE_BASELINES)
     else:
@@ -282,10 +306,14 @@ def _draw_player(
     elif note is None:
         _draw_count(canvas, facts.face_down_count(view, seat), text_left, second_line)
     name = writable_name(portraits[seat].name) or portraits[seat].monogram
-    name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, right - text_left)
-    canvas.text(text_left, top + _NAME_BASELINE, name, cap, background=RECESS)
-    line_left, line_right = (text_left, right) if is_wide else (left + _LINE_MARGIN, left + place.width - _LINE_MARGIN)
+    name, _ = fitted_text(name, name_cap, name_cap, right - text_left)
+    canvas.text(text_left, top + _NAME_BASELINE, name, name_cap, background=RECESS)
+    line_left, line_right = text_left, right
+    if not is_wide:
+        line_left, line_right = left + _PORTRAIT_MARGIN, left + place.width - _PORTRAIT_MARGIN
     line_middle = second_line if is_wide else top + _TURN_LINE
+    if note == phrases.NO_WINNER:
+        return  # The label between the players says so.
     if note is not None:
         cap = next((cap for cap in _NOTE_CAPS if text_width(note, cap) <= line_right - line_left), _NOTE_CAPS[-1])
         ink = GOLD if facts.has_won(view, seat) else MIST
@@ -328,10 +356,10 @@ def _draw_fan(canvas: Canvas, count: int, right: int, middle: int) -> int:
 
 
 def _draw_count(canvas: Canvas, count: int, x: int, middle: int) -> None:
-    """Draw a face-down card and the number of a player's cards."""
+    """Draw a face-down card and the number of a player's cards, on the line of the player's score."""
     canvas.put(small_back(_COUNT_CARD), x, middle - _COUNT_CARD.height // 2)
     x += _COUNT_CARD.width + _WORD_SPACE
-    canvas.text(x, middle + _COUNT_CAP // 2, str(count), _COUNT_CAP, background=RECESS)
+    canvas.text(x, middle + _VALUE_CAP // 2, str(count), _COUNT_CAP, background=RECESS)
 
 
 def _draw_score_line(canvas: Canvas, view: PublicView, seat: Seat, right: int, middle: int) -> None:
@@ -345,17 +373,23 @@ def _draw_score_line(canvas: Canvas, view: PublicView, seat: Seat, right: int, m
 def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: int, baselines: tuple[int, int]) -> int:
     """Draw the points of a player's side below a label. Return the width of the score and the space to its left.
 
-    With three games, the label of a finished game shows the side's result, and its points have another colour.
+    With three games, a finished game has points in another colour, and its label is golden if the side won it.
     """
     side, (label_baseline, value_baseline) = facts.side_index(seat, view.sides), (top + line for line in baselines)
     numbers = facts.side_points(view.rules, view.score, side)
-    labels = phrases.game_labels(view, side) if len(numbers) > 1 else [phrases.score_label(view)]
     width = _MIN_SCORE_WIDTH
-    for index, (name, number) in enumerate(zip(labels, numbers, strict=True)):
-        x, ink = right - (len(numbers) - 1 - index) * _GAME_STEP, TEXT
+    for index, number in enumerate(numbers):
+        name = phrases.game_name(index) if len(numbers) > 1 else phrases.score_label(view)
+        x, ink, is_won = right - (len(numbers) - 1 - index) * _GAME_STEP, TEXT, False
         if len(numbers) > 1 and view.score.columns[index].is_over:
-            ink = GOLD if view.score.columns[index].winner == side else MIST
-        width = max(width, canvas.text(x, label_baseline, name, LABEL_CAP, ink=MIST, background=RECESS, align="right"))
+            is_won = view.score.columns[index].winner == side
+            ink = GOLD if is_won else MIST
+        if is_won:
+            label = tag(name, _GAME_CAP, GOLD, BLACK)
+            canvas.put(label, x - label.width + _GAME_CAP // 2, label_baseline - (LABEL_CAP + label.height) // 2)
+        else:
+            canvas.text(x, label_baseline, name, LABEL_CAP, ink=MIST, background=RECESS, align="right")
+        width = max(width, text_width(name, LABEL_CAP))
         width = max(
             width, canvas.text(x, value_baseline, str(number), _VALUE_CAP, ink=ink, background=RECESS, align="right")
         )

@@ -55,6 +55,9 @@ EVEN: Final = "even"
 WITHOUT_BONUSES: Final = "Without bonuses"
 TITLE: Final = "Gin Rummy"
 WON: Final = "won"
+DRAWN_MATCH: Final = "A drawn match"
+NOBODY_WINS: Final = "nobody wins"
+NO_WINNER: Final = "no winner"
 NO_POINTS: Final = "no points"
 VOID: Final = "Void deal"
 WINS_DEAL: Final = "wins the deal"
@@ -405,6 +408,17 @@ def table_state(view: PublicView, monograms: Sequence[str]) -> str:
     return "The deal is over" if view.boards == 1 else "Waiting for the other board"
 
 
+def match_end(view: PublicView, names: Sequence[str]) -> str:
+    """Return the result of a finished match: `S wins the match`, `N resigned: S won`, `N resigned: nobody wins`."""
+    if view.forfeit is not None:
+        result = NOBODY_WINS if view.score.winner is None else winner_text(view.score, view.sides, names)
+        return f"{names[view.forfeit.seat]} {forfeit_text(view.forfeit)}: {result}"
+    if view.score.winner is None:
+        return DRAWN_MATCH
+    seats = view.sides[view.score.winner]
+    return f"{side_name(seats, names)} {'wins' if len(seats) == 1 else 'win'} the match"
+
+
 def winner_text(score: Score, sides: Sequence[Sequence[Seat]], monograms: Sequence[str]) -> str:
     """Return the winner of a finished game or match: `S won`, or `drawn`."""
     return "drawn" if score.winner is None else f"{side_name(sides[score.winner], monograms)} {WON}"
@@ -420,7 +434,7 @@ def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     score = view.score
     result = [] if view.forfeit is None else [((view.forfeit.seat,), forfeit_text(view.forfeit))]
     if score.winner is None:
-        return [*result, ((), "nobody wins")] if result else [((), "A drawn match")]
+        return [*result, ((), NOBODY_WINS)] if result else [((), DRAWN_MATCH)]
     margin_text = "" if view.forfeit is not None else winning_margin(view.rules, score)
     return [*result, (view.sides[score.winner], f"{WON}{margin_text}")]
 
@@ -441,14 +455,6 @@ def winning_margin(rules: Rules, score: Score) -> str:
     return f", {by} behind" if is_behind else f" by {by}" if by else ", equal totals"
 
 
-def game_labels(view: PublicView, side: int) -> list[str]:
-    """Return a label for each of three games, with a side's result in finished games: `Game 1`, `1 won`."""
-    return [
-        f"{number} {_side_result(game, side)}" if game.is_over else game_name(number - 1)
-        for number, game in enumerate(view.score.columns, 1)
-    ]
-
-
 def _side_result(score: Score, side: int) -> str:
     """Return a side's result in a finished game or match."""
     return "drawn" if score.winner is None else WON if score.winner == side else LOST
@@ -460,7 +466,7 @@ def cards_replacement(view: PublicView, seat: Seat) -> str | None:
         forfeit, side = view.forfeit, facts.side_index(seat, view.sides)
         if forfeit is not None and forfeit.seat == seat:
             return forfeit_text(forfeit)
-        return "no winner" if forfeit is not None and view.score.winner is None else _side_result(view.score, side)
+        return NO_WINNER if forfeit is not None and view.score.winner is None else _side_result(view.score, side)
     if seat not in view.seats:
         return SITS_OUT
     knock = facts.open_knock(view)
@@ -518,7 +524,7 @@ def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
 
 def match_headline(view: ShowdownView) -> str:
     """Return the headline of a finished match, to follow the winner's badge if there is one."""
-    return "A drawn match" if view.score.winner is None else "wins the match"
+    return DRAWN_MATCH if view.score.winner is None else "wins the match"
 
 
 def final_totals(view: ShowdownView) -> str:

@@ -407,7 +407,7 @@ def test_piles_on_offer_are_marked() -> None:
     for moves in ((), ("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x 9s")):
         picture = draw_table(public_view(match_after("classic", *hands, *moves, stock="Qd")), PORTRAITS)
         top = max(read_cards(picture), key=lambda card: card.x)
-        stock = [pixel_colour(picture, 260, top.y - 3 - lift) for lift in range(0, 13, 3)]
+        stock = [pixel_colour(picture, 300, top.y - 3 - lift) for lift in range(0, 13, 3)]
         rings.append((GOLD in stock, pixel_colour(picture, top.x + 40, top.y - 3) == GOLD))
     assert rings == [(False, True), (True, False), (False, False), (True, True)]
 
