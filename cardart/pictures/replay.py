@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from PIL import Image
@@ -16,12 +17,13 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
-from cardart.drawing.lettering import text_mask
-from cardart.drawing.painting import Sprite, tag
-from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, RED, SEAT_COLOURS, TEXT
+from cardart.drawing.lettering import baseline, fitted_text, text_mask, text_width, writable_name
+from cardart.drawing.painting import Sprite, inked, tag
+from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, RED, SEAT_COLOURS, TEXT, Colour
 from cardart.parts.badges import badge
 from cardart.parts.card_chips import card_chip
 from cardart.parts.card_rows import FRAME_PADDING, RING_WIDTH, CardGroup, CardRow, card_groups
+from cardart.parts.portraits import Portrait, draw_portrait, monograms
 from cardart.parts.table_layout import VISIBLE_DISCARDS, Place, draw_caption, draw_discards, draw_stock, seat_rows
 from cardart.text import alt_text, phrases
 
@@ -31,8 +33,8 @@ MAX_MILLISECONDS: Final = 90_000
 """Maximum duration of an animation, in milliseconds."""
 _FIRST_MILLISECONDS: Final = 2_000
 _LAST_MILLISECONDS: Final = 5_000
-_ACTION_MILLISECONDS: Final = 1_200
-_MILLISECONDS_BY_VERB: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
+_ACTION_MILLISECONDS: Final = 1_300
+_MILLISECONDS_BY_VERB: Final = {Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
 """Durations of frames after certain actions, in milliseconds. In long deals, all durations are reduced."""
 
 CARD_SIZES: Final = (LARGE, Size(105, 144), MEDIUM_LARGE, Size(91, 125), MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
@@ -41,7 +43,8 @@ _MAX_HEIGHT: Final = 960
 """Maximum height of the picture, unless even the smallest cards need more. Phones show 350 by 420 pixels."""
 _MANY_ACTIONS: Final = 120
 """Number of actions above which cards are at most `MEDIUM`, because encoding many large frames takes long."""
-_INSET: Final = 10
+_INSET: Final = 12
+"""Space between the frame of the winner's place and the cards. All places have this space."""
 _HEADER_HEIGHT: Final = 52
 """Distance from the top of a player's place to the frames of the cards."""
 _HEADER_SHIFT: Final = 1
@@ -51,8 +54,14 @@ _PLACE_BOTTOM_MARGIN: Final = 10
 _LIFT: Final = 7
 """Height by which cards laid off are raised above their meld."""
 _BADGE_SIZE: Final = 42
+_NAME_CAP: Final = 23
+_NOTE_CAP: Final = 20
 _VALUE_CAP: Final = 28
-_ACTING_STYLE: Final = PanelStyle(FELT, GOLD, 4)
+_POINTS_CAP: Final = 34
+"""Cap height of the points of the winner, at the showdown."""
+_MIN_NAME_WIDTH: Final = 120
+"""Minimum width of a name in the caption. If there is less room, the name is left out."""
+_WINNER_STYLE: Final = PanelStyle(FELT, GOLD, 3)
 
 _PILES_EXTRA_HEIGHT: Final = 66
 """Height of the area between the players, in addition to the height of a card."""
@@ -88,8 +97,12 @@ _CaptionPart = Sprite | Card | str
 """A part of a line in the caption: a badge or label, a card, or a text."""
 
 
-def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
+def draw_replay(
+    view: ReplayView, portraits: Sequence[Portrait], appearance: Appearance = DEFAULT_APPEARANCE
+) -> Picture:
     """Draw a whole deal. The card that was moved last is framed in its player's colour.
+
+    `portraits` are by seat. Their avatars are not shown, because a frame has only the colours of its appearance.
 
     Raise `ValueError` if the deal has more than `MAX_ACTIONS` actions, or if a monogram is not one or two characters
     of A-Z and 0-9.
@@ -98,11 +111,12 @@ def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearan
         raise ValueError(
             f"a deal of {view.action_count} actions is too long to draw: at most {MAX_ACTIONS} are allowed"
         )
-    return encode_animation(frames(view, monograms, appearance), alt_text.replay(view, monograms, appearance.language))
+    alt = alt_text.replay(view, monograms(portraits), appearance.language)
+    return encode_animation(frames(view, portraits, appearance), alt)
 
 
 def draw_step(
-    view: ReplayView, step: int, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE
+    view: ReplayView, step: int, portraits: Sequence[Portrait], appearance: Appearance = DEFAULT_APPEARANCE
 ) -> Picture:
     """Draw the frame of the animation after `step` actions. The step after the last action is the showdown.
 
@@ -110,9 +124,9 @@ def draw_step(
     """
     if not 0 <= step <= view.action_count + 1:
         raise ValueError(f"a deal of {view.action_count} actions has no step {step}")
-    scene = ReplayScene(view, monograms, appearance)
+    scene = ReplayScene(view, portraits, appearance)
     drawn = scene.showdown_frame() if step > view.action_count else scene.moment_frame(step)
-    return encode_picture(drawn, alt_text.replay_step(view, step, monograms, appearance.language))
+    return encode_picture(drawn, alt_text.replay_step(view, step, monograms(portraits), appearance.language))
 
 
 def frame_durations(view: ReplayView) -> list[int]:
@@ -130,9 +144,11 @@ def frame_durations(view: ReplayView) -> list[int]:
     ]
 
 
-def frames(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Iterator[Frame]:
+def frames(
+    view: ReplayView, portraits: Sequence[Portrait], appearance: Appearance = DEFAULT_APPEARANCE
+) -> Iterator[Frame]:
     """Yield the frames: the cards as dealt, the table after each action, and the showdown."""
-    scene = ReplayScene(view, monograms, appearance)
+    scene = ReplayScene(view, portraits, appearance)
     *moments, end = frame_durations(view)
     for index, milliseconds in enumerate(moments):
         yield scene.moment_frame(index), milliseconds
@@ -145,8 +161,9 @@ class ReplayScene:
     Only cards move from frame to frame, and all cards have the same size.
     """
 
-    def __init__(self, view: ReplayView, monograms: Sequence[str], appearance: Appearance) -> None:
-        self._view, self._monograms, self._appearance = view, monograms, appearance
+    def __init__(self, view: ReplayView, portraits: Sequence[Portrait], appearance: Appearance) -> None:
+        self._view, self._appearance = view, appearance
+        self._portraits = [replace(portrait, avatar=None) for portrait in portraits]
         self._showdown = view.showdown
         self._card_size, self._card_steps = self._card_size_and_steps()
         self._player_height = _place_height(self._card_size)
@@ -172,7 +189,8 @@ class ReplayScene:
         return Canvas(WIDTH, _picture_height(len(self.places), self._card_size), self._appearance)
 
     def badge(self, seat: Seat) -> Sprite:
-        return badge(seat, self._monograms[seat], _BADGE_SIZE)
+        """Return a player's badge, for captions."""
+        return badge(seat, self._portraits[seat].monogram, _BADGE_SIZE)
 
     def moment_frame(self, index: int) -> Image.Image:
         """Draw the table after `index` actions."""
@@ -180,10 +198,8 @@ class ReplayScene:
         for seat, hand, groups in zip(self._showdown.seats, moment.hands, self._groups_at(moment), strict=True):
             is_acting = moment.move is not None and seat == moment.move.seat
             row = CardRow(tuple(groups), self._card_steps[seat], self._card_size)
-            if is_acting and moment.least_left is not None:
-                self._draw_hand(canvas, seat, row, moment.least_left, phrases.AFTER_DISCARD, is_acting=True)
-            else:
-                self._draw_hand(canvas, seat, row, hand.deadwood, is_acting=is_acting)
+            deadwood = hand.deadwood if moment.least_left is None or not is_acting else moment.least_left
+            self._draw_hand(canvas, seat, row, deadwood, ink=TEXT if is_acting else MIST)
         self.draw_piles(canvas, moment)
         self.draw_caption(canvas, self._action_caption(index), index)
         return canvas.frame()
@@ -192,13 +208,12 @@ class ReplayScene:
         """Draw the showdown: the hands laid down, with lay-offs, and the points."""
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
         for seat, groups in zip(showdown.seats, self._showdown_groups(), strict=True):
-            seat_outcome, row = (
-                phrases.seat_outcome(showdown, seat),
-                self._row(groups, self._card_size, self._card_steps[seat]),
-            )
-            self._draw_hand(
-                canvas, seat, row, showdown.deadwood(seat), f"· {seat_outcome}", is_acting=seat == outcome.winner
-            )
+            if seat == outcome.winner:
+                place = self.places[seat]
+                box = (place.left, place.top, place.left + place.width, place.top + self._player_height)
+                canvas.panel(box, _WINNER_STYLE)
+            row = self._row(groups, self._card_size, self._card_steps[seat])
+            self._draw_hand(canvas, seat, row, showdown.deadwood(seat), phrases.seat_outcome(showdown, seat))
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
         self.draw_caption(canvas, self._showdown_caption(), self._view.action_count + 1)
         return canvas.frame()
@@ -208,19 +223,28 @@ class ReplayScene:
         showdown, outcome = self._showdown, self._showdown.outcome
         title, winner = phrases.OUTCOME_TITLES[outcome.kind], outcome.winner
         sum_ = "" if showdown.penalty_points or winner is None else phrases.points_sum(showdown)
-        outcome_part: _CaptionPart = (
-            self._outcome_tag(title, sum_) if outcome.kind in facts.CELEBRATED_OUTCOMES else title
-        )
+        outcome_part = self._outcome_tag(title, sum_) if outcome.kind in facts.CELEBRATED_OUTCOMES else title
         if winner is None:
             return [[outcome_part], [phrases.NO_POINTS]]
         winner_badge = self.badge(winner)
         if not showdown.penalty_points:
-            return [[winner_badge, phrases.points_won(outcome.points)], [outcome_part, sum_]]
+            calculation, _, points = sum_.rpartition(" = ")
+            points_part = _golden_text(f"+{points}", _POINTS_CAP)
+            name = self._caption_name(winner, self.caption_right - MARGIN - _INSET - points_part.width)
+            return [[winner_badge, *name, points_part], [outcome_part, calculation]]
         charges: list[_CaptionPart] = []
         for seat, text in phrases.points_earned(showdown):
             charges += [] if seat is None else [self.badge(seat)]
             charges.append(tag(text, _CHARGE_CAPS[len(showdown.penalty_points)], RED, TEXT))
         return [[outcome_part, winner_badge], charges]
+
+    def _caption_name(self, seat: Seat, max_width: int) -> list[str]:
+        """Return a player's name to write after the badge, cut off if it is too wide, or an empty list.
+
+        `max_width` is for the badge, the name and the space after each of them.
+        """
+        name, room = writable_name(self._portraits[seat].name), max_width - _BADGE_SIZE - 2 * _SPACE
+        return [fitted_text(name, _MAX_TEXT_CAP, _MAX_TEXT_CAP, room)[0]] if name and room >= _MIN_NAME_WIDTH else []
 
     def _outcome_tag(self, title: str, other_text: str) -> Sprite:
         """Return the outcome as a label, as large as possible next to the text `other_text`."""
@@ -276,21 +300,21 @@ class ReplayScene:
         return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, max_step or size.width // 2)
 
     def _draw_hand(
-        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", *, is_acting: bool
+        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", ink: Colour = TEXT
     ) -> None:
-        """Draw a player's badge, their deadwood with a note, and their cards."""
-        place = self.places[seat]
-        left = place.left + _INSET
-        if is_acting:
-            canvas.panel(
-                (place.left, place.top, place.left + place.width, place.top + self._player_height), _ACTING_STYLE
-            )
+        """Draw a player's portrait, name in the colour `ink`, note and deadwood, and their cards."""
+        place, portrait = self.places[seat], self._portraits[seat]
+        left, right = place.left + _INSET, place.left + place.width - _INSET
         middle = place.top + _HEADER_SHIFT + _HEADER_HEIGHT // 2
-        x, baseline = left + _BADGE_SIZE + FRAME_PADDING, middle + _VALUE_CAP // 2
-        canvas.put(self.badge(seat), left, middle - _BADGE_SIZE // 2)
-        x += canvas.text(x, baseline, phrases.DEADWOOD, LABEL_CAP, ink=MIST) + FRAME_PADDING
-        x += canvas.text(x, baseline, str(deadwood), _VALUE_CAP) + FRAME_PADDING
-        canvas.text(x, baseline, note, LABEL_CAP, ink=MIST)
+        draw_portrait(canvas, seat, portrait, left, middle - _BADGE_SIZE // 2, _BADGE_SIZE)
+        value_baseline = middle + _VALUE_CAP // 2
+        right -= canvas.text(right, value_baseline, str(deadwood), _VALUE_CAP, align="right") + FRAME_PADDING
+        right -= canvas.text(right, value_baseline, phrases.DEADWOOD, LABEL_CAP, ink=MIST, align="right") + 2 * _SPACE
+        x, name_baseline = left + _BADGE_SIZE + _SPACE, middle + _NAME_CAP // 2
+        name = writable_name(portrait.name) or portrait.monogram
+        name, _ = fitted_text(name, _NAME_CAP, _NAME_CAP, right - x - text_width(note, _NOTE_CAP) - _SPACE)
+        x += canvas.text(x, name_baseline, name, _NAME_CAP, ink=ink) + _SPACE
+        canvas.text(x, name_baseline, note, _NOTE_CAP, ink=MIST)
         row.draw(canvas, place.top + _HEADER_HEIGHT + FRAME_PADDING, _LIFT, left)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
@@ -371,6 +395,13 @@ class ReplayScene:
             discard_line: list[list[_CaptionPart]] = [[phrases.ACTION_VERBS[Verb.DISCARD], *card]] if card else []
             return [[self.badge(move.seat), phrases.knock_or_gin(self._showdown)], *discard_line]
         return [[self.badge(move.seat), verb_text, *card]]
+
+
+@cache
+def _golden_text(text: str, cap: int) -> Sprite:
+    """Return golden writing on felt, without the space above and below it."""
+    mask = text_mask(text, cap)
+    return Sprite(inked(mask.crop((0, baseline(cap) - cap, mask.width, baseline(cap) + 2)), GOLD, FELT))
 
 
 def _place_height(size: Size) -> int:

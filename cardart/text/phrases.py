@@ -597,11 +597,6 @@ def charge_sums(view: ShowdownView) -> dict[Seat, str]:
     return sums
 
 
-def points_won(points: int) -> str:
-    """Return the points that the winner of a deal earns, as a text after the winner's badge: `wins 25 points`."""
-    return f"wins {count(points, 'point')}"
-
-
 def points_sum(view: ShowdownView) -> str:
     """Return the calculation of the winner's points: `20 − 5 = 15`, `10 − 8 + 25 = 27`, or `(10 − 8 + 25) × 2 = 54`."""
     outcome = view.outcome

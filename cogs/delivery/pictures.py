@@ -17,7 +17,7 @@ from bot.model.people import Preferences
 from cardart import MAX_ACTIONS, Picture
 from cogs.delivery.avatars import Avatars
 from cogs.words.emojis import Emojis
-from cogs.words.names import monograms
+from cogs.words.names import portraits
 
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
@@ -77,18 +77,18 @@ class Pictures:
         match, view = replay.match, replay.view
         if view.action_count > MAX_ACTIONS:
             return None
-        marks = monograms(match.players)
-        key = (match.id, view.showdown.number, view.showdown.board, marks, match.appearance)
+        players = portraits(match.players)
+        key = (match.id, view.showdown.number, view.showdown.board, players, match.appearance)
         return await self.draw(
             "replay",
-            lambda: self._cached(key, lambda: cardart.draw_replay(view, marks, match.appearance)),
+            lambda: self._cached(key, lambda: cardart.draw_replay(view, players, match.appearance)),
             self._animation_pool,
         )
 
     async def replay_step(self, replay: Replay, step: int) -> Picture:
         """Draw a deal after `step` actions."""
-        match, marks = replay.match, monograms(replay.match.players)
-        return await self.draw("replay step", lambda: cardart.draw_step(replay.view, step, marks, match.appearance))
+        match, players = replay.match, portraits(replay.match.players)
+        return await self.draw("replay step", lambda: cardart.draw_step(replay.view, step, players, match.appearance))
 
     async def scorecard(self, summary: MatchSummary, appearance: Appearance) -> Picture | None:
         """Draw the score of a match. Return None before the first deal is over."""

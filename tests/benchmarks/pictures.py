@@ -26,7 +26,6 @@ from cardart import (
 from cardart.pictures.replay import MAX_ACTIONS, frames
 from tests.benchmarks import endurance
 from tests.cardart.views import (
-    MONOGRAMS,
     PORTRAITS,
     SYSTEMS,
     answering_tables,
@@ -113,7 +112,7 @@ def _measure_animations() -> list[tuple[str, float, float, str]]:
             ("time", _seconds, _MILLISECOND, "ms"),
             ("size", _size, _KILOBYTE, "KB"),
         ):
-            ours = median(measured(lambda view=view: draw_replay(view, MONOGRAMS).content) for view in views) / scale
+            ours = median(measured(lambda view=view: draw_replay(view, PORTRAITS).content) for view in views) / scale
             theirs = median(measured(lambda view=view: _save_animation(view)) for view in views) / scale
             rows.append((f"{name}, {quantity}", ours, theirs, unit))
     return rows
@@ -124,7 +123,7 @@ def _size(make: Callable[[], bytes]) -> float:
 
 
 def _save_animation(view: ReplayView) -> bytes:
-    shown = [(image.convert("RGB"), milliseconds) for image, milliseconds in frames(view, MONOGRAMS)]
+    shown = [(image.convert("RGB"), milliseconds) for image, milliseconds in frames(view, PORTRAITS)]
     (first, _), *others = shown
     out = BytesIO()
     first.save(

@@ -164,8 +164,8 @@ def samples() -> Iterator[tuple[str, Draw]]:
     for name, view in _showdowns():
         yield f"showdown-{name}", partial(draw_showdown, view, _SAMPLE_PORTRAITS.get(name, FACES))
     for name, view in sample_replays():
-        yield f"replay-{name}", partial(draw_replay, view, MONOGRAMS)
-        yield f"step-{name}", partial(draw_step, view, view.action_count - 1, MONOGRAMS)
+        yield f"replay-{name}", partial(draw_replay, view, FACES)
+        yield f"step-{name}", partial(draw_step, view, view.action_count - 1, FACES)
     for name, (view, deals) in _scorecards():
         yield f"scorecard-{name}", partial(draw_scorecard, view, deals, _SAMPLE_PORTRAITS.get(name, FACES))
     for name, shown in _profiles():

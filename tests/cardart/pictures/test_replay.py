@@ -34,8 +34,9 @@ from cardart.pictures.replay import (
 )
 from cardart.text import phrases
 from tests.cardart.card_reader import count_patch, find_patch, pixel_colour, read_cards, visible_cards
-from tests.cardart.views import DUEL, MONOGRAMS, any_view, replay_views, replays_of
+from tests.cardart.views import DUEL, MONOGRAMS, PORTRAITS, any_view, replay_views, replays_of
 from tests.engine.fair_matches import unfinished_match
+from tests.gallery.sample_avatars import sample_avatar
 from tests.helpers.cases import thorough_after
 from tests.helpers.examples import examples
 
@@ -60,7 +61,7 @@ def first_and_last_moments(view: ReplayView) -> ReplayView:
 
 def frame_picture(view: ReplayView, place: int, appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Return one frame of a replay's animation as a picture. Frame -1 is the showdown."""
-    return draw_step(view, place % (view.action_count + 2), MONOGRAMS, appearance)
+    return draw_step(view, place % (view.action_count + 2), PORTRAITS, appearance)
 
 
 def badge_centre(seat: Seat) -> Image.Image:
@@ -86,7 +87,7 @@ def test_a_deal_may_be_broken_off_before_anybody_acts() -> None:
     outcome = Outcome(OutcomeKind.BROKEN_OFF, hands=dealt.hands, deadwood=tuple(hand.deadwood for hand in dealt.hands))
     showdown = replace(whole.showdown, outcome=outcome, discard=None)
     view = ReplayView((dealt,), showdown)
-    assert len(list(frames(view, MONOGRAMS))) == 2
+    assert len(list(frames(view, PORTRAITS))) == 2
     assert "Broken off" in frame_picture(view, -1).alt
 
 
@@ -148,7 +149,7 @@ def test_the_longest_deal_is_short_and_small_enough() -> None:
     """A very long deal takes at most 90 seconds, and its file fits the upload limit of every server."""
     view = longest_replay()
     assert view.action_count > 150
-    made = draw_replay(view, MONOGRAMS)
+    made = draw_replay(view, PORTRAITS)
     with Image.open(BytesIO(made.content)) as image:
         assert getattr(image, "n_frames", 1) == view.action_count + 2
     assert sum(frame_durations(view)) <= MAX_MILLISECONDS == 90_000
@@ -160,7 +161,7 @@ def test_a_deal_too_long_is_not_drawn() -> None:
     view = replay_views(0)[0]
     moments = (*view.moments, *[view.moments[-1]] * (MAX_ACTIONS + 1 - view.action_count))
     with pytest.raises(ValueError, match="too long to draw"):
-        draw_replay(ReplayView(moments, view.showdown), MONOGRAMS)
+        draw_replay(ReplayView(moments, view.showdown), PORTRAITS)
 
 
 @pytest.mark.thorough
@@ -222,7 +223,7 @@ def test_the_moved_card_is_framed_and_named() -> None:
 @given(any_replay)
 def test_the_alt_text_has_the_players_and_the_result(view: ReplayView) -> None:
     """The alt text has the players' cards, the number of actions and the result, and is short enough."""
-    made = draw_replay(ReplayView((view.moments[0], *view.moments[-2:]), view.showdown), MONOGRAMS)
+    made = draw_replay(ReplayView((view.moments[0], *view.moments[-2:]), view.showdown), PORTRAITS)
     over = view.showdown
     assert len(made.alt) <= 1024
     assert made.alt.startswith(f"Deal {over.number}")
@@ -236,8 +237,8 @@ def test_the_alt_text_has_the_players_and_the_result(view: ReplayView) -> None:
 def test_the_animation_has_the_drawn_frames() -> None:
     """Every frame of the encoded animation has exactly the pixels that were drawn."""
     view = first_and_last_moments(replay_views(0)[0])
-    with Image.open(BytesIO(draw_replay(view, MONOGRAMS).content)) as image:
-        for place, (drawn, _) in enumerate(frames(view, MONOGRAMS)):
+    with Image.open(BytesIO(draw_replay(view, PORTRAITS).content)) as image:
+        for place, (drawn, _) in enumerate(frames(view, PORTRAITS)):
             image.seek(place)
             assert image.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
 
@@ -246,21 +247,38 @@ def test_the_animation_has_the_drawn_frames() -> None:
 def test_a_step_is_a_frame_of_the_animation() -> None:
     """Each step is a frame of the animation, and its alt text has the move, every hand and the piles."""
     view = first_and_last_moments(replay_views(0, DUEL)[0])
-    shown = [frame for frame, _ in frames(view, MONOGRAMS)]
+    shown = [frame for frame, _ in frames(view, PORTRAITS)]
     for step in (0, 1, view.action_count, view.action_count + 1):
-        drawn = draw_step(view, step, MONOGRAMS)
+        drawn = draw_step(view, step, PORTRAITS)
         with Image.open(BytesIO(drawn.content)) as picture:
             assert picture.convert("RGB").tobytes() == shown[step].convert("RGB").tobytes()
         assert len(drawn.alt) <= 1024
         assert len(drawn.content) <= 40 * 1024
-    first = draw_step(view, 1, MONOGRAMS)
+    first = draw_step(view, 1, PORTRAITS)
     assert f"Deal {view.showdown.number}, step 1 of {view.action_count}. " in first.alt
     assert all(card.symbol in first.alt for hand in view.moments[1].hands for card in hand.cards)
     drawn = next(step for step, moment in enumerate(view.moments) if moment.new_card)
     told = f"; deadwood {view.moments[drawn].least_left} after the best discard"
-    assert told in draw_step(view, drawn, MONOGRAMS).alt
+    assert told in draw_step(view, drawn, PORTRAITS).alt
     with pytest.raises(ValueError, match="no step"):
-        draw_step(view, view.action_count + 2, MONOGRAMS)
+        draw_step(view, view.action_count + 2, PORTRAITS)
+
+
+@pytest.mark.parametrize("name", ["W" * 35, "李明", "Bo"])
+def test_names_are_shown_and_hide_nothing(name: str) -> None:
+    """With names of any length, all cards stay in their places. The alt text has monograms, which its message explains.
+
+    Avatars are not shown.
+    """
+    view = first_and_last_moments(replay_views(0, DUEL)[0])
+    named = [replace(shown, name=name) for shown in PORTRAITS]
+    faces = [replace(shown, avatar=sample_avatar("cat")) for shown in named]
+    for step in (1, view.action_count + 1):
+        plain, drawn = draw_step(view, step, PORTRAITS), draw_step(view, step, named)
+        assert read_cards(drawn) == read_cards(plain)
+        assert drawn.alt == plain.alt
+        assert drawn.content != plain.content or name == "李明"
+        assert draw_step(view, step, faces).content == drawn.content
 
 
 @pytest.mark.parametrize("number", [1, 2])

@@ -19,7 +19,7 @@ from cardart.parts.card_chips import card_chip
 from cardart.parts.table_layout import VISIBLE_DISCARDS
 from cardart.pictures.replay import ReplayScene
 from tests.cardart.card_reader import decoded_rgb, read_cards
-from tests.cardart.views import MONOGRAMS, replay_views
+from tests.cardart.views import PORTRAITS, replay_views
 
 Sides = tuple[tuple[Seat, ...], ...]
 
@@ -40,7 +40,7 @@ def replay_of(*seats: int, sides: Sides = ONE_SEAT_SIDES) -> ReplayView:
 
 def scene_of(*seats: int, sides: Sides = ONE_SEAT_SIDES) -> ReplayScene:
     """Return the scene that draws a replay with these seats and sides."""
-    return ReplayScene(replay_of(*seats, sides=sides), MONOGRAMS, DEFAULT_APPEARANCE)
+    return ReplayScene(replay_of(*seats, sides=sides), PORTRAITS, DEFAULT_APPEARANCE)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_picture_fits_a_phone(seats: tuple[int, ...], actions: int) -> None:
     """Scaled to a width of 350 pixels, a picture is at most 420 high. It is lower for a long deal of two players."""
     view = replay_of(*seats)
     moments = (*view.moments[:1], *view.moments[1:2] * actions)
-    canvas = ReplayScene(ReplayView(moments, view.showdown), MONOGRAMS, DEFAULT_APPEARANCE).canvas()
+    canvas = ReplayScene(ReplayView(moments, view.showdown), PORTRAITS, DEFAULT_APPEARANCE).canvas()
     wide, high = canvas.picture("").size
     assert high * 350 <= wide * 420
     if len(seats) == 2:
@@ -107,7 +107,7 @@ def test_the_longest_title_fits() -> None:
     """The longest title, with deal, board and step, ends before the stock."""
     view = replay_of(0, 1)
     showdown = replace(view.showdown, number=12, board=2, boards=2)
-    shown = ReplayScene(ReplayView((view.moments[0],) * 217, showdown), MONOGRAMS, DEFAULT_APPEARANCE)
+    shown = ReplayScene(ReplayView((view.moments[0],) * 217, showdown), PORTRAITS, DEFAULT_APPEARANCE)
     pictures: list[Picture] = []
     for step in (0, 128):
         canvas = shown.canvas()

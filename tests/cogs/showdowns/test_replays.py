@@ -11,7 +11,7 @@ from bot.engine.matches.replay import ReplayView
 from bot.model.appearance import Appearance
 from bot.play.refusals import NoMatch, NoReplay, NoReplayReason
 from bot.sandbox import Message, Permission, Person, Refuse, member_overwrite
-from cardart import Picture, draw_replay
+from cardart import Picture, Portrait, draw_replay
 from cogs.actions import Action
 from cogs.delivery import pictures
 from cogs.delivery.refusals import may_not_show
@@ -226,9 +226,9 @@ async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.Mo
     """A second viewer gets the cached animation. An animation larger than the cache is not cached."""
     drawn: list[ReplayView] = []
 
-    def draw(view: ReplayView, names: Sequence[str], look: Appearance) -> Picture:
+    def draw(view: ReplayView, portraits: Sequence[Portrait], look: Appearance) -> Picture:
         drawn.append(view)
-        return draw_replay(view, names, look)
+        return draw_replay(view, portraits, look)
 
     monkeypatch.setattr("cardart.draw_replay", draw)
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
