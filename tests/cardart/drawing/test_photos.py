@@ -12,12 +12,13 @@ from bot.model.appearance import Appearance
 from cardart.drawing.canvas import Canvas
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, GOLD, SEAT_COLOURS, TEXT
+from cardart.drawing.photos import Photo
 from cardart.drawing.themes import THEMES
 from tests.gallery.sample_avatars import sample_avatar
 
 _SIDE = 90
 _BOX = (60, 40, 60 + _SIDE, 40 + _SIDE)
-_MAX_MEAN_DIFFERENCE = 6
+_MAX_MEAN_DIFFERENCE = 4
 """Maximum mean difference between a photo and the original, for each colour channel from 0 to 255."""
 
 
@@ -49,6 +50,18 @@ def test_the_colours_of_a_photo_stay(theme: str, number: int) -> None:
         resized = sample_avatar(name).image.resize((_SIDE, _SIDE), Image.Resampling.LANCZOS)  # pyright: ignore[reportUnknownMemberType]
         original = resized.crop((_SIDE // 4, _SIDE // 4, _SIDE // 4 + inside.width, _SIDE // 4 + inside.height))
         assert max(ImageStat.Stat(ImageChops.difference(inside, original)).mean) <= _MAX_MEAN_DIFFERENCE
+
+
+def test_flat_areas_stay_flat() -> None:
+    """An area in one colour of a photo has one colour in the picture, without speckles."""
+    flat = Photo(Image.new("RGB", (160, 160), (226, 172, 136)))
+    flat.image.paste(sample_avatar("orbit").image.crop((0, 0, 160, 80)))
+    canvas = Canvas(800, 160, Appearance("classic"))
+    canvas.put_photo(flat, _BOX[0], _BOX[1], _SIDE, SEAT_COLOURS[0])
+    middle, below = _BOX[0] + _SIDE // 2, _BOX[1] + 3 * _SIDE // 4
+    colours = pixels(canvas).crop((middle - 20, below - 10, middle + 20, below + 10)).getcolors()
+    assert colours is not None
+    assert len(colours) == 1
 
 
 def test_the_rest_of_the_picture_does_not_change() -> None:
