@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from math import ceil
 from typing import Final
@@ -76,6 +76,14 @@ def fitted_text(text: str, cap: int, min_cap: int, max_width: int) -> tuple[str,
     return text, cap
 
 
+def common_cap(texts: Iterable[str], cap: int, min_cap: int, max_width: int) -> int:
+    """Return the largest cap height from `cap` down to `min_cap` at which all texts fit into `max_width` pixels.
+
+    If there is none, return `min_cap`.
+    """
+    return min((fitted_text(text, cap, min_cap, max_width)[1] for text in texts), default=cap)
+
+
 @cache
 def rank_mask(text: str, cap: int, max_width: int) -> Image.Image:
     """Return the cropped coverage of a card's rank, at most `max_width` pixels wide.
@@ -129,6 +137,14 @@ def _squeezed(letters: Sequence[Image.Image], total_width: int, cap: int) -> lis
 def can_write(text: str) -> bool:
     """Return True if the font can write every character of a text."""
     return all(map(_has_glyph, text))
+
+
+def shown_name(name: str, username: str | None, stand_in: str) -> str:
+    """Return a name as pictures show it: the name, else the name of the account, else `stand_in`.
+
+    Both names lose their emojis. The first that the font can write is used.
+    """
+    return writable_name(name) or writable_name(username or "") or stand_in
 
 
 def writable_name(name: str) -> str:

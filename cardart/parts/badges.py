@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from typing import Final
+from zlib import crc32
 
 from PIL import Image
 
@@ -12,7 +13,7 @@ from bot.engine.cards.cards import Suit
 from bot.engine.deals.moves import Seat
 from cardart.drawing.lettering import baseline, can_write, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import circle, path_mask, rounded_mask, suit_mask
 
 _SEAT_SHAPES: Final = (
@@ -53,15 +54,14 @@ def _monogram_mask(monogram: str, side: int) -> Image.Image:
 
 
 @lru_cache(256)
-def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
-    """Return a badge in a square of `side` pixels. It has the shape of the seat; if `seat` is None, it is a shield.
+def badge(seat: Seat, monogram: str, side: int) -> Sprite:
+    """Return a badge with the shape and colour of the seat, in a square of `side` pixels.
 
     Raise `ValueError` if the monogram is not one or two characters of A-Z and 0-9.
     """
     if _MONOGRAM_PATTERN.fullmatch(monogram) is None:
         raise ValueError(f"{monogram!r} is not a monogram: one or two characters of A-Z and 0-9")
-    path, colour = (_CREST_PATH, TEXT) if seat is None else (_SEAT_SHAPES[seat], SEAT_COLOURS[seat])
-    return _stamped_shape(path, colour, _monogram_mask(monogram, side), side)
+    return _stamped_shape(_SEAT_SHAPES[seat], SEAT_COLOURS[seat], _monogram_mask(monogram, side), side)
 
 
 @lru_cache(64)
@@ -71,24 +71,32 @@ def seat_mark(seat: Seat, side: int) -> Sprite:
 
 
 @lru_cache(256)
-def crest(letter_or_suit: str | Suit, side: int) -> Sprite:
-    """Return a shield with a suit, or with a letter that the font can write, in a square of `side` pixels."""
+def crest(letter_or_suit: str | Suit, colour: Colour, side: int) -> Sprite:
+    """Return a shield with a suit, or with a letter that the font can write, in a square of `side` pixels.
+
+    `colour` is one of the `SEAT_COLOURS`.
+    """
     pip = round(side * _PIP_RATIO)
     return _stamped_shape(
         _CREST_PATH,
-        TEXT,
+        colour,
         suit_mask(letter_or_suit, pip) if isinstance(letter_or_suit, Suit) else _monogram_mask(letter_or_suit, side),
         side,
     )
 
 
 def name_crest(name: str, side: int) -> Sprite:
-    """Return a shield with the first letter or digit of a name.
+    """Return a shield with the first letter or digit of a name, in a colour that depends on the name.
 
     If there is none, or the font cannot write that character, the shield has a spade.
     """
     letter = next((char for char in name if char.isalnum()), "").upper()[:1]
-    return crest(letter if letter and can_write(letter) else Suit.SPADES, side)
+    return crest(letter if letter and can_write(letter) else Suit.SPADES, crest_colour(name), side)
+
+
+def crest_colour(name: str) -> Colour:
+    """Return the colour of the shield with a name: always the same one of the `SEAT_COLOURS`."""
+    return SEAT_COLOURS[crc32(name.encode()) % len(SEAT_COLOURS)]
 
 
 @cache

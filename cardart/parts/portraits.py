@@ -15,12 +15,14 @@ from bot.engine.deals.moves import Seat
 from bot.model.ids import PersonId
 from bot.opponent.play.levels import Level
 from cardart.drawing.canvas import Canvas
+from cardart.drawing.lettering import shown_name
 from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import EDGE, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.photos import Photo
 from cardart.drawing.shapes import rounded_mask
 from cardart.parts.badges import badge, seat_mark
 from cardart.parts.computer_faces import computer_face
+from cardart.text import phrases
 
 Avatar = Photo
 """A person's avatar, as `read_avatar` returns it."""
@@ -53,17 +55,27 @@ class UnreadableAvatarError(ValueError):
 class Portrait:
     """A player as pictures show them: the monogram and the name, and the avatar of a person or level of a computer.
 
-    Without `avatar` and `level`, the player has a badge with the monogram.
+    Without `avatar` and `level`, the player has a badge with the monogram. `username` is the name of the account.
     """
 
     monogram: str
     name: str
     avatar: Avatar | None = None
     level: Level | None = None
+    username: str | None = None
+
+    @property
+    def shown_name(self) -> str:
+        """The name as the font can write it: the name, else the account's name, else `Player` and the monogram."""
+        return shown_name(self.name, self.username, f"{phrases.UNNAMED} {self.monogram}")
 
 
 def full_names(portraits: Sequence[Portrait]) -> tuple[str, ...]:
     return tuple(portrait.name for portrait in portraits)
+
+
+def shown_names(portraits: Sequence[Portrait]) -> tuple[str, ...]:
+    return tuple(portrait.shown_name for portrait in portraits)
 
 
 def monograms(portraits: Sequence[Portrait]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from bot.model.ids import PersonId
 from bot.model.seasons import Awarded, Podium
 from bot.model.standings import Ranked
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import fitted_text, writable_name
+from cardart.drawing.lettering import fitted_text, shown_name
 from cardart.drawing.painting import Sprite, cut_out, inked
 from cardart.drawing.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, TEXT
 from cardart.drawing.shapes import path_mask
@@ -152,14 +152,9 @@ def _draw_step(canvas: Canvas, row: Ranked, left: int, bottom: int) -> None:
     canvas.fill((left + 2, top, right - 2, bottom), RECESS)
     canvas.fill((left, top, right, top + _STEP_EDGE), MEDAL_COLOURS[row.place - 1])
     canvas.put(medal(row.place), middle - MEDAL_SIZE // 2, top + _MEDAL_TOP)
-    name = writable_name(standing.name)
-    if name:
-        name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, _COLUMN_WIDTH - 24)
-        canvas.text(middle, top + _NAME_BASELINE, name, cap, background=RECESS, align="centre")
-    else:
-        canvas.text(
-            middle, top + _NAME_BASELINE, phrases.SEE_BELOW, LABEL_CAP, ink=MIST, background=RECESS, align="centre"
-        )
+    name = shown_name(standing.name, standing.username, phrases.UNNAMED)
+    name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, _COLUMN_WIDTH - 24)
+    canvas.text(middle, top + _NAME_BASELINE, name, cap, background=RECESS, align="centre")
     won, won_cap = fitted_text(podium_text.short_won(standing), _WON_CAP, _MIN_NAME_CAP, _COLUMN_WIDTH - 24)
     canvas.text(middle, top + _WON_BASELINE, won, won_cap, ink=GOLD, background=RECESS, align="centre")
     lost, lost_cap = fitted_text(podium_text.not_won(standing), LABEL_CAP, _MIN_LOST_CAP, _COLUMN_WIDTH - 24)
@@ -190,11 +185,11 @@ def _draw_superlative(canvas: Canvas, awarded: Awarded, avatar: Avatar | None, l
     face_top = top + (_SUPERLATIVE_HEIGHT - _SUPERLATIVE_FACE) // 2
     draw_person(canvas, avatar, name_crest(awarded.name, _SUPERLATIVE_FACE), left + _SUPERLATIVE_INSET, face_top)
     x = left + 2 * _SUPERLATIVE_INSET + _SUPERLATIVE_FACE
-    name = writable_name(awarded.name)
+    name = shown_name(awarded.name, awarded.username, phrases.UNNAMED)
     lines = (
         (podium_text.SUPERLATIVE_TITLES[awarded.award], _SUPERLATIVE_CAPS, MIST),
         (podium_text.superlative_value(awarded), (_VALUE_CAP, _SUPERLATIVE_CAPS[1]), GOLD),
-        (name or phrases.SEE_BELOW, _SUPERLATIVE_CAPS, TEXT if name else MIST),
+        (name, _SUPERLATIVE_CAPS, TEXT),
     )
     for (text, (cap, min_cap), ink), baseline in zip(lines, _SUPERLATIVE_BASELINES, strict=True):
         text, cap = fitted_text(text, cap, min_cap, left + width - x - 10)

@@ -12,11 +12,11 @@ from bot.model import words
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.statistics import PlayedMatch, Profile, Rank
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import fitted_text, text_mask, writable_name
+from cardart.drawing.lettering import fitted_text, text_mask
 from cardart.drawing.painting import disc, polygon, polyline
 from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import Point
-from cardart.parts.badges import badge
+from cardart.parts.badges import name_crest
 from cardart.parts.portraits import Portrait, draw_person, full_names
 from cardart.text import alt_text, phrases, queries
 from cardart.text.seasons import champion_text
@@ -90,8 +90,7 @@ def draw_profile(
 ) -> Picture:
     """Draw the profile of a person who has finished at least one match, with the viewer's appearance settings.
 
-    With only one match there is no chart. `portraits` are of the person, and of the rival if there is one. Raise
-    `ValueError` if a monogram is not one or two characters of A-Z and 0-9.
+    With only one match there is no chart. `portraits` are of the person, and of the rival if there is one.
     """
     has_chart = len(profile.played_matches) > 1
     heights = (
@@ -127,14 +126,13 @@ def _draw_match_mark(canvas: Canvas, won: bool | None, x: int, y: int, radius: i
 
 
 def _draw_summary(canvas: Canvas, profile: Profile, portrait: Portrait, top: int) -> None:
-    shield = badge(None, portrait.monogram, _SHIELD_SIZE)
+    shield = name_crest(portrait.name, _SHIELD_SIZE)
     draw_person(canvas, portrait.avatar, shield, _INSET, top + _NAME_BASELINE - (_MAX_NAME_CAP + _SHIELD_SIZE) // 2)
-    name, x, right = writable_name(portrait.name), _INSET + _SHIELD_SIZE + _SPACE, WIDTH - _INSET
+    x, right = _INSET + _SHIELD_SIZE + _SPACE, WIDTH - _INSET
     if profile.rank is not None:
         right -= _draw_rank(canvas, profile.rank, right, top + _NAME_BASELINE) + 2 * _SPACE
-    if name:
-        name, cap = fitted_text(name, _MAX_NAME_CAP, _MIN_NAME_CAP, right - x)
-        _write(canvas, x, top + _NAME_BASELINE, name, cap, TEXT)
+    name, cap = fitted_text(portrait.shown_name, _MAX_NAME_CAP, _MIN_NAME_CAP, right - x)
+    _write(canvas, x, top + _NAME_BASELINE, name, cap, TEXT)
     summary = (
         (phrases.MATCHES, f"{profile.results.decided_matches:,}"),
         (phrases.WON.capitalize(), phrases.percentage(profile.results.win_percentage)),
@@ -331,7 +329,7 @@ def _draw_recent(canvas: Canvas, profile: Profile, portraits: Sequence[Portrait]
     rival = profile.rival
     if rival is not None:
         _write(canvas, _RIVAL_LEFT, top + _LABEL_BASELINE, phrases.MOST_OFTEN)
-        shield = badge(None, portraits[1].monogram, _SMALL_SHIELD_SIZE)
+        shield = name_crest(portraits[1].name, _SMALL_SHIELD_SIZE)
         draw_person(canvas, portraits[1].avatar, shield, _RIVAL_LEFT, marks_middle - _SMALL_SHIELD_SIZE // 2)
         x, y = _RIVAL_LEFT + _SMALL_SHIELD_SIZE + _SPACE, marks_middle + _TEXT_CAP // 2
         _write(canvas, x, y, phrases.win_loss(rival.won, rival.lost), LABEL_CAP, TEXT)

@@ -17,7 +17,7 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
-from cardart.drawing.lettering import baseline, fitted_text, text_mask, text_width, writable_name
+from cardart.drawing.lettering import baseline, fitted_text, text_mask, text_width
 from cardart.drawing.painting import Sprite, inked, tag
 from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, RED, SEAT_COLOURS, TEXT, Colour
 from cardart.parts.badges import badge
@@ -243,8 +243,8 @@ class ReplayScene:
 
         `max_width` is for the badge, the name and the space after each of them.
         """
-        name, room = writable_name(self._portraits[seat].name), max_width - _BADGE_SIZE - 2 * _SPACE
-        return [fitted_text(name, _MAX_TEXT_CAP, _MAX_TEXT_CAP, room)[0]] if name and room >= _MIN_NAME_WIDTH else []
+        name, room = self._portraits[seat].shown_name, max_width - _BADGE_SIZE - 2 * _SPACE
+        return [fitted_text(name, _MAX_TEXT_CAP, _MAX_TEXT_CAP, room)[0]] if room >= _MIN_NAME_WIDTH else []
 
     def _outcome_tag(self, title: str, other_text: str) -> Sprite:
         """Return the outcome as a label, as large as possible next to the text `other_text`."""
@@ -311,8 +311,9 @@ class ReplayScene:
         right -= canvas.text(right, value_baseline, str(deadwood), _VALUE_CAP, align="right") + FRAME_PADDING
         right -= canvas.text(right, value_baseline, phrases.DEADWOOD, LABEL_CAP, ink=MIST, align="right") + 2 * _SPACE
         x, name_baseline = left + _BADGE_SIZE + _SPACE, middle + _NAME_CAP // 2
-        name = writable_name(portrait.name) or portrait.monogram
-        name, _ = fitted_text(name, _NAME_CAP, _NAME_CAP, right - x - text_width(note, _NOTE_CAP) - _SPACE)
+        name, _ = fitted_text(
+            portrait.shown_name, _NAME_CAP, _NAME_CAP, right - x - text_width(note, _NOTE_CAP) - _SPACE
+        )
         x += canvas.text(x, name_baseline, name, _NAME_CAP, ink=ink) + _SPACE
         canvas.text(x, name_baseline, note, _NOTE_CAP, ink=MIST)
         row.draw(canvas, place.top + _HEADER_HEIGHT + FRAME_PADDING, _LIFT, left)

@@ -19,7 +19,7 @@ from bot.engine.matches import facts
 from bot.engine.matches.views import PublicView, ShowdownView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import WIDTH, Canvas, Picture
-from cardart.drawing.lettering import baseline, fitted_text, text_mask, text_width, writable_name
+from cardart.drawing.lettering import baseline, fitted_text, text_mask, text_width
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import BLACK, EDGE, FADED, PAPER, PENCIL, RED, RULE, SEAT_COLOURS, SUIT_INKS, Colour
 from cardart.drawing.shapes import ellipse, path_mask, rounded_mask, suit_mask
@@ -322,7 +322,7 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
 def _draw_name(grid: _Grid, column: _Column, seat: Seat, centre: int, bottom: int) -> None:
     """Draw a player's name below the portrait, as close to the middle of the portrait as the column allows."""
     left, right, portrait = column.left + _RING_LINE_GAP, column.right - _RING_LINE_GAP, grid.portraits[seat]
-    name, cap = fitted_text(writable_name(portrait.name) or portrait.monogram, _NAME_CAP, _MIN_NAME_CAP, right - left)
+    name, cap = fitted_text(portrait.shown_name, _NAME_CAP, _MIN_NAME_CAP, right - left)
     half_width = text_width(name, cap) // 2
     centre = min(max(centre, left + half_width), right - half_width)
     grid.canvas.text(centre, bottom - _PAD, name, cap, ink=PENCIL, background=PAPER, align="centre")

@@ -14,12 +14,12 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, back, index_height
 from cardart.deck.faces import Size
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Box, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import fitted_text, text_mask, text_width, writable_name
+from cardart.drawing.lettering import fitted_text, text_mask, text_width
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.card_rows import FRAME_PADDING, LEDGE_HEIGHT, LEDGE_OVERLAP, RING_WIDTH, CardRow, card_groups
 from cardart.parts.celebration import scatter_confetti
-from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms
+from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms, shown_names
 from cardart.text import alt_text, phrases
 
 _INSET: Final = 12
@@ -203,7 +203,7 @@ def _draw_match_banner(canvas: Canvas, view: ShowdownView, portraits: Sequence[P
         taken.append((right, 0, WIDTH, _BANNER_HEIGHT))
         right -= 2 * FRAME_PADDING
     headline = phrases.match_headline(view)
-    name = writable_name(portraits[seats[0]].name) if len(seats) == 1 else ""
+    name = portraits[seats[0]].shown_name if len(seats) == 1 else ""
     longest, cap = fitted_text(f"{name} {headline}".strip(), _TITLE_CAP - 2, _TEXT_CAP, right - x - _TITLE_CAP)
     title = tag(headline if longest.endswith("…") else longest, cap, GOLD, BLACK)
     canvas.put(title, x, _BANNER_MIDDLE - title.height // 2)
@@ -318,8 +318,8 @@ def _draw_header(canvas: Canvas, view: ShowdownView, seat: Seat, portrait: Portr
 
 def _fitted_name(portrait: Portrait, max_width: int) -> str:
     """Return a player's name, cut off if it is too wide. Return an empty string if too little of it would be left."""
-    name = writable_name(portrait.name)
-    if not name or text_width(name, _TEXT_CAP) <= max_width:
+    name = portrait.shown_name
+    if text_width(name, _TEXT_CAP) <= max_width:
         return name
     return fitted_text(name, _TEXT_CAP, _TEXT_CAP, max_width)[0] if max_width >= _MIN_NAME_WIDTH else ""
 
@@ -369,7 +369,7 @@ def _draw_void(view: ShowdownView, portraits: Sequence[Portrait], appearance: Ap
         _draw_match_banner(canvas, view, portraits)
     _draw_outcome(canvas, view, portraits)
     canvas.panel((MARGIN, panel_top, WIDTH - MARGIN, panel_top + _VOID_HEIGHT))
-    names = [writable_name(shown.name) or shown.monogram for shown in portraits]
+    names = shown_names(portraits)
     lines = [
         (text, cap, ink)
         for text, cap, ink in zip(

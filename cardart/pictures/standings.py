@@ -11,7 +11,7 @@ from bot.model.ids import PersonId
 from bot.model.standings import Movement, Order, Ranked, Standing
 from bot.model.statistics import Category
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import fitted_text, text_mask, writable_name
+from cardart.drawing.lettering import fitted_text, shown_name, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import FELT, GOLD, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.drawing.shapes import path_mask
@@ -78,8 +78,7 @@ def draw_standings(
 ) -> Picture:
     """Draw standings of at least one person, with a frame around the row of the person `own_id`.
 
-    If the rows have movements, each is below its place. A name that the font cannot write is replaced by a reference to
-    the text below the picture. `avatars` may have some or all of the people.
+    If the rows have movements, each is below its place. `avatars` may have some or all of the people.
     """
     canvas = Canvas(WIDTH, MARGIN + _HEAD_HEIGHT + len(rows) * (_ROW_HEIGHT + _GAP) - _GAP + MARGIN, appearance)
     canvas.text(MARGIN + 12, _TITLE_BASELINE, standings_text.standings_title(order, category), _TITLE_CAP)
@@ -130,13 +129,10 @@ def _draw_row(
     *numbers, last = values
     last, cap = fitted_text(last, _LAST_CAP, _MIN_LAST_CAP, _LAST_RIGHT - _COLUMN_RIGHTS[-1] - _MIN_COLUMN_GAP)
     last_width = canvas.text(_LAST_RIGHT, middle + cap // 2, last, cap, background=RECESS, align="right")
-    name = writable_name(standing.name)
-    if name:
-        room = _LAST_RIGHT - last_width - _MIN_COLUMN_GAP - _NAME_LEFT
-        name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, room)
-        canvas.text(_NAME_LEFT, top + _NAME_BASELINE, name, cap, background=RECESS)
-    else:
-        canvas.text(_NAME_LEFT, top + _NAME_BASELINE, phrases.NAME_BELOW, LABEL_CAP, ink=MIST, background=RECESS)
+    room = _LAST_RIGHT - last_width - _MIN_COLUMN_GAP - _NAME_LEFT
+    name = shown_name(standing.name, standing.username, phrases.UNNAMED)
+    name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, room)
+    canvas.text(_NAME_LEFT, top + _NAME_BASELINE, name, cap, background=RECESS)
     baseline = top + _NUMBER_BASELINE
     _draw_share(canvas, standing, baseline)
     for number, right in zip(numbers, _COLUMN_RIGHTS, strict=True):

@@ -16,13 +16,13 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, narrow_step
 from cardart.deck.faces import Size
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Align, Box, Canvas, Picture
-from cardart.drawing.lettering import fitted_text, text_width, writable_name
+from cardart.drawing.lettering import fitted_text, text_width
 from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.card_chips import card_chip
 from cardart.parts.card_rows import FRAME_PADDING, RING_WIDTH, CardRow, card_groups, wrap_rows
 from cardart.parts.celebration import crown, scatter_confetti
-from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms
+from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms, shown_names
 from cardart.parts.table_layout import (
     VISIBLE_DISCARDS,
     Place,
@@ -182,11 +182,10 @@ def _has_several_scores(view: PublicView) -> bool:
 
 
 def _state_tag(view: PublicView, portraits: Sequence[Portrait], cap: int) -> Sprite:
-    """Return a label with the state or the result, with names if the font can write them and they fit."""
+    """Return a label with the state or the result, with names if they fit."""
     words = phrases.match_end if facts.is_match_over(view) else phrases.table_state
-    names = [writable_name(portrait.name) for portrait in portraits]
-    label = tag(words(view, names), cap, GOLD, BLACK)
-    if all(names) and label.width <= WIDTH - 2 * MARGIN:
+    label = tag(words(view, shown_names(portraits)), cap, GOLD, BLACK)
+    if label.width <= WIDTH - 2 * MARGIN:
         return label
     return tag(words(view, monograms(portraits)), cap, GOLD, BLACK)
 
@@ -305,7 +304,7 @@ def _draw_player(
         right -= _draw_fan(canvas, facts.face_down_count(view, seat), right, top + height // 2) + _SCORE_GAP
     elif note is None:
         _draw_count(canvas, facts.face_down_count(view, seat), text_left, second_line)
-    name = writable_name(portraits[seat].name) or portraits[seat].monogram
+    name = portraits[seat].shown_name
     name, _ = fitted_text(name, name_cap, name_cap, right - text_left)
     canvas.text(text_left, top + _NAME_BASELINE, name, name_cap, background=RECESS)
     line_left, line_right = text_left, right

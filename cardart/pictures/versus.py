@@ -12,7 +12,7 @@ from bot.engine.deals.moves import Seat
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.history import Ending, Meeting, Versus
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import fitted_text, text_width, writable_name
+from cardart.drawing.lettering import fitted_text, text_width
 from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.parts.badges import seat_mark
 from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms
@@ -137,8 +137,7 @@ def _draw_head(canvas: Canvas, versus: Versus, portraits: Sequence[Portrait], to
     wins = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
     for seat, centre in ((Seat(0), _FACE_CENTRE), (Seat(1), WIDTH - _FACE_CENTRE)):
         draw_portrait(canvas, seat, portraits[seat], centre - _FACE_SIDE // 2, top + _FACE_TOP, _FACE_SIDE)
-        name = writable_name(portraits[seat].name) or portraits[seat].monogram
-        name, cap = fitted_text(name, _MAX_NAME_CAP, _MIN_NAME_CAP, _MAX_NAME_WIDTH)
+        name, cap = fitted_text(portraits[seat].shown_name, _MAX_NAME_CAP, _MIN_NAME_CAP, _MAX_NAME_WIDTH)
         canvas.text(centre, top + _NAME_BASELINE, name, cap, background=RECESS, align="centre")
     _write_centred(canvas, top + _WON_BASELINE, phrases.WON)
     scores = _texts(wins)

@@ -92,12 +92,9 @@ NEW: Final = "new"
 """The mark of a person who had no place in the standings a week ago."""
 LAST_SEVEN_DAYS: Final = "Last 7 days"
 """The heading of the movements in the standings, after the arrows."""
-NAME_BELOW: Final = "name in the text below"
-SEE_BELOW: Final = "see the text"
-"""Placeholders for a name that the font cannot write: `NAME_BELOW` in the standings, `SEE_BELOW` on the podium.
-
-The name is in the text below the picture.
-"""
+UNNAMED: Final = "Player"
+"""The stand-in for a name that the font cannot write, if the name of the account is unknown. The text below the picture
+has the name."""
 NET_OVER_TIME: Final = "Net points over time"
 DEALS_WON: Final = "Deals won"
 WINS_BY: Final = ("knock", "gin", "undercut")

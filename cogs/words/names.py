@@ -208,7 +208,7 @@ def monograms(players: Sequence[Player]) -> tuple[str, ...]:
 def portraits(players: Sequence[Player]) -> tuple[Portrait, ...]:
     """Return the players as pictures show them, without avatars."""
     return tuple(
-        Portrait(mark, pictured(player), level=player.computer)
+        Portrait(mark, pictured(player), level=player.computer, username=player.username)
         for mark, player in zip(monograms(players), players, strict=True)
     )
 

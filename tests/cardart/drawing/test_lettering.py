@@ -10,7 +10,16 @@ import fontpkg  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from PIL import ImageFont
 
-from cardart.drawing.lettering import baseline, fitted_text, rank_mask, text_mask, text_width, writable_name
+from cardart.drawing.lettering import (
+    baseline,
+    common_cap,
+    fitted_text,
+    rank_mask,
+    shown_name,
+    text_mask,
+    text_width,
+    writable_name,
+)
 
 
 def test_no_font_of_the_machine_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,3 +95,20 @@ def test_the_font_has_all_the_characters_that_names_and_numbers_need() -> None:
     """The font has accented Latin letters, Greek, Cyrillic, dashes and mathematical signs."""
     missing = text_mask("\uffff", 30).tobytes()
     assert all(text_mask(character, 30).tobytes() != missing for character in "éøœżłğőΔЖ–—−×…·’")
+
+
+@pytest.mark.parametrize(
+    ("name", "username", "shown"),
+    [("Anna", "a.b", "Anna"), ("李明", "li.ming", "li.ming"), ("李明", None, "Player"), ("🃏", "", "Player")],
+)
+def test_the_account_stands_in_for_a_name(name: str, username: str | None, shown: str) -> None:
+    """The name of the account replaces a name that the font cannot write. Without it, there is a stand-in."""
+    assert shown_name(name, username, "Player") == shown
+
+
+def test_texts_side_by_side_have_one_size() -> None:
+    """The common cap height is the largest at which every text fits, within its limits."""
+    texts, width = ("No", "Maximilian", "Ann"), text_width("Maximilian", 20)
+    assert common_cap(texts, 27, 10, width) == 20
+    assert common_cap(texts, 27, 22, width) == 22
+    assert common_cap((), 27, 22, width) == 27

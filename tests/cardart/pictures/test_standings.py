@@ -15,7 +15,7 @@ from bot.play.standing.movements import MAX_PEOPLE
 from cardart import draw_standings, read_avatar
 from cardart.drawing.lettering import can_write
 from cardart.drawing.themes import THEMES
-from cardart.parts.badges import crest
+from cardart.parts.badges import crest, crest_colour
 from tests.cardart.card_reader import count_patch
 from tests.gallery.sample_avatars import avatar_file, sample_avatar
 from tests.gallery.sample_profiles import moved, standings
@@ -122,7 +122,13 @@ def test_names_of_every_script_have_a_row() -> None:
 )
 def test_a_shield_has_the_first_letter_of_the_name(name: str, sign: str | Suit) -> None:
     """A shield shows the first letter or digit of the name, or a suit if the font has no such character."""
-    assert count_patch(draw_standings(standings(f"{name} 3 1 -40")), crest(sign, 60).image.crop((15, 15, 45, 45))) == 1
+    assert (
+        count_patch(
+            draw_standings(standings(f"{name} 3 1 -40")),
+            crest(sign, crest_colour(name), 60).image.crop((15, 15, 45, 45)),
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("text", ["North", "Østergård", "Иван", "Ελένη", "a_b-c", "Nguyễn", "2 Fast"])

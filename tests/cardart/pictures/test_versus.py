@@ -51,7 +51,7 @@ def test_every_fact_is_in_the_picture(other: Versus) -> None:
 
 @pytest.mark.thorough
 def test_any_names_and_any_number_of_matches_fit() -> None:
-    """A monogram replaces a name that the font cannot write. Of thousands of matches, only the last are drawn."""
+    """A stand-in replaces a name that the font cannot write. Of thousands of matches, only the last are drawn."""
     pictures = [
         draw_versus(
             versus("12o-d" * 1000, (123_456, 1_234_567)),
