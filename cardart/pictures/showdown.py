@@ -18,7 +18,7 @@ from cardart.drawing.lettering import fitted_text, text_mask, text_width
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.card_rows import FRAME_PADDING, LEDGE_HEIGHT, LEDGE_OVERLAP, RING_WIDTH, CardRow, card_groups
-from cardart.parts.celebration import scatter_confetti
+from cardart.parts.celebration import draw_confetti
 from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms, shown_names
 from cardart.text import alt_text, phrases
 
@@ -245,7 +245,7 @@ def _draw_deal_and_goal(canvas: Canvas, view: ShowdownView, x: int, middle: int,
 def _draw_confetti(canvas: Canvas, taken: Sequence[Box]) -> None:
     """Draw confetti that falls from the top of the picture, beside everything else."""
     box = (RAIL_WIDTH + 4, RAIL_WIDTH + 4, WIDTH - RAIL_WIDTH - 4, RAIL_WIDTH + _CONFETTI_HEIGHT)
-    scatter_confetti(canvas, box, taken, _CONFETTI_PIECES)
+    draw_confetti(canvas, box, taken, _CONFETTI_PIECES)
 
 
 def _draw_earned(canvas: Canvas, view: ShowdownView, portraits: Sequence[Portrait], middle: int) -> int:

@@ -21,7 +21,7 @@ from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.card_chips import card_chip
 from cardart.parts.card_rows import FRAME_PADDING, RING_WIDTH, CardRow, card_groups, wrap_rows
-from cardart.parts.celebration import crown, scatter_confetti
+from cardart.parts.celebration import crown, draw_confetti
 from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms, shown_names
 from cardart.parts.table_layout import (
     VISIBLE_DISCARDS,
@@ -202,7 +202,7 @@ def _draw_end(canvas: Canvas, view: PublicView, portraits: Sequence[Portrait], t
         note_width, bottom = text_width(phrases.deal_and_goal(view), LABEL_CAP), top + _END_HEIGHT
         half_width = max(label.width, note_width) // 2
         clear.append((WIDTH // 2 - half_width, y, WIDTH // 2 + half_width, bottom))
-        scatter_confetti(canvas, (MARGIN, top + _LINE_GAP, WIDTH - MARGIN, bottom - _LINE_GAP), clear, _CONFETTI_PIECES)
+        draw_confetti(canvas, (MARGIN, top + _LINE_GAP, WIDTH - MARGIN, bottom - _LINE_GAP), clear, _CONFETTI_PIECES)
     canvas.put(label, (WIDTH - label.width) // 2, y)
     y += label.height + 2 * _LINE_GAP + LABEL_CAP
     canvas.text(WIDTH // 2, y, phrases.deal_and_goal(view), LABEL_CAP, ink=MIST, align="centre")

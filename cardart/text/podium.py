@@ -8,7 +8,7 @@ from bot.model.seasons import Award, Awarded
 from bot.model.standings import Standing
 from cardart.text import phrases
 
-SUPERLATIVE_TITLES: Final = {Award.GINS: "Most gins", Award.STREAK: "Longest streak", Award.DEAL: "Largest deal"}
+SUPERLATIVE_TITLES: Final = {Award.GINS: "Most gins", Award.STREAK: phrases.STREAK, Award.DEAL: "Largest deal"}
 """The titles of the superlatives, in display order."""
 
 _UNITS: Final = {

@@ -101,7 +101,7 @@ async def test_the_result_of_a_season_is_posted_once(tmp_path: Path) -> None:
         assert most in post.text
         assert [str(picture.alt) for picture in post.images] == [
             "November 2026, Matches for points. 1. North: 2 matches won, 0 lost. "
-            "Most gins: North, 2 gins. Longest streak: North, 2 won. Largest deal: North, 85 points."
+            "Most gins: North, 2 gins. Best streak: North, 2 won. Largest deal: North, 85 points."
         ]
         assert "**Champion of this season:** ⁨North⁩" in opened.text
 

@@ -246,10 +246,12 @@ def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]
     yield "two", (month, points, podium(*some[:2]), both)
     yield "one", (month, points, podium(some[0]), most[:1])
     yield "bare", (month, points, podium(*some), ())
-    first_two = (some[0], replace(some[1], place=1))
+    equal = standings("North 24 15 612", "South 24 15 612", "Østergård 24 15 612")
+    first_two = (equal[0], replace(equal[1], place=1))
     yield "tied", ("4th quarter of 2026", "Team matches", podium(*first_two, some[2]), most)
-    yield "tied-behind", (month, points, podium(some[0], some[1], replace(some[2], place=2)), most)
-    yield "all-tied", (month, points, podium(*(replace(row, place=1) for row in some)), most)
+    behind = standings("North 31 22 805", "South 24 15 612", "Østergård 24 15 612")
+    yield "tied-behind", (month, points, podium(*behind[:2], replace(behind[2], place=2)), most)
+    yield "all-tied", (month, points, podium(*(replace(row, place=1) for row in equal)), most)
     long = standings("Maximilian-the-Great-of-the-North 1204 980 9999", f"{'W' * 32} 11 1 98", "李明 3 1 -40")
     far = (
         superlative(Award.GINS, "W" * 32, 12_345, 2),

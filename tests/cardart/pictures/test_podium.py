@@ -37,7 +37,7 @@ def test_the_alt_text_has_every_fact() -> None:
     """The alt text has the season, the category, each place with its name and result, and the superlatives."""
     assert draw_rows(0, 1).alt == (
         "May 2026, Matches for points. 1. North: 15 matches won, 9 lost. 2. South: 1 match won, 19 lost. "
-        "Most gins: North, 12 gins. Longest streak: East, 3 won. Largest deal: South, 1 point."
+        "Most gins: North, 12 gins. Best streak: East, 3 won. Largest deal: South, 1 point."
     )
     alone = draw_podium("4th quarter of 2026", "Team matches", podium(*standings("N 5 3 9")), ())
     assert alone.alt == "4th quarter of 2026, Team matches. 1. N: 3 matches won, 2 lost."
