@@ -39,7 +39,8 @@ MEDAL_SIZE: Final = 50
 """Diameter of a medal, in pixels."""
 MEDAL_COLOURS: Final = (GOLD, MIST, SEAT_COLOURS[1])
 """Medal colours of the first three places: gold, silver and bronze."""
-_MEDAL_CAP: Final = 26
+_MEDAL_CAP_RATIO: Final = 0.52
+"""Cap height of the number on a medal, as a fraction of the medal's diameter."""
 _MONOGRAM_PATTERN: Final = re.compile("[A-Z0-9]{1,2}")
 
 
@@ -96,19 +97,18 @@ def name_crest(name: str, side: int) -> Sprite:
 
 def crest_colour(name: str) -> Colour:
     """Return the colour of the shield with a name: always the same one of the `SEAT_COLOURS`."""
-    return SEAT_COLOURS[crc32(name.encode()) % len(SEAT_COLOURS)]
+    return SEAT_COLOURS[(crc32(name.encode()) >> 16) % len(SEAT_COLOURS)]
 
 
 @cache
-def medal(place: int) -> Sprite:
-    """Return the medal of the first, second or third place."""
-    size, letter = (MEDAL_SIZE, MEDAL_SIZE), text_mask(str(place), _MEDAL_CAP)
+def medal(place: int, side: int = MEDAL_SIZE) -> Sprite:
+    """Return the medal of the first, second or third place, with a diameter of `side` pixels."""
+    cap = round(side * _MEDAL_CAP_RATIO)
+    size, letter = (side, side), text_mask(str(place), cap)
     fill: Colour = MEDAL_COLOURS[place - 1]
-    painting = Painting(size, BLACK).paint_layer(fill, rounded_mask(size, MEDAL_SIZE / 2, 2))
-    painting.paint_layer(
-        BLACK, letter, ((MEDAL_SIZE - letter.width) // 2, (MEDAL_SIZE + _MEDAL_CAP) // 2 - baseline(_MEDAL_CAP))
-    )
-    return cut_out(painting.image, rounded_mask(size, MEDAL_SIZE / 2))
+    painting = Painting(size, BLACK).paint_layer(fill, rounded_mask(size, side / 2, 2))
+    painting.paint_layer(BLACK, letter, ((side - letter.width) // 2, (side + cap) // 2 - baseline(cap)))
+    return cut_out(painting.image, rounded_mask(size, side / 2))
 
 
 def _stamped_shape(path: str, colour: Colour, sign: Image.Image, side: int) -> Sprite:

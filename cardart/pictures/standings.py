@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -11,11 +12,12 @@ from bot.model.ids import PersonId
 from bot.model.standings import Movement, Order, Ranked, Standing
 from bot.model.statistics import Category
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import fitted_text, shown_name, text_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out, inked
-from cardart.drawing.palette import FELT, GOLD, MIST, RECESS, SEAM, TEXT, Colour
+from cardart.drawing.lettering import common_cap, fitted_text, shown_name, text_width
+from cardart.drawing.painting import Sprite, inked, tag
+from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.drawing.shapes import path_mask
-from cardart.parts.badges import MEDAL_COLOURS, MEDAL_SIZE, medal, name_crest
+from cardart.parts.badges import MEDAL_COLOURS, medal, name_crest
+from cardart.parts.meters import meter
 from cardart.parts.portraits import NO_AVATARS, Avatar, draw_person
 from cardart.text import alt_text, phrases
 from cardart.text import standings as standings_text
@@ -28,27 +30,34 @@ _HEAD_HEIGHT: Final = 108
 _HEADING_BASELINE: Final = MARGIN + _HEAD_HEIGHT - 14
 _ROW_HEIGHT: Final = 92
 _GAP: Final = 8
-_PLACE_CENTRE: Final = MARGIN + 44
+_PLACE_CENTRE: Final = MARGIN + 45
 """Horizontal middle of the column of places."""
 _PLACE_CAP: Final = 26
-_SMALL_PLACE_CAP: Final = 20
-"""Cap height of places (`_PLACE_CAP`), and of those with more than two digits (`_SMALL_PLACE_CAP`)."""
+_MIN_PLACE_CAP: Final = 12
+_MAX_PLACE_WIDTH: Final = 76
+"""Cap height of places (`_PLACE_CAP`), the minimum if they are too wide (`_MIN_PLACE_CAP`), and their maximum width."""
+_MEDAL_SIDE: Final = 42
 _PLACE_RISE: Final = 15
 """Distance by which a place moves up from the middle of its row to make room for the movement below it."""
-_MOVEMENT_BASELINE: Final = 80
+_MOVEMENT_BASELINE: Final = 79
 """Distance from the top of a row to the baseline of the movement."""
+_MOVEMENT_CAP: Final = 16
 _ARROW_SIZE: Final = 16
 """Width and height of the arrow of a movement."""
 _ARROW_GAP: Final = 3
-_FACE_SIDE: Final = 60
-_FACE_LEFT: Final = MARGIN + 86
-_NAME_LEFT: Final = _FACE_LEFT + _FACE_SIDE + 12
+_FACE_SIDE: Final = 58
+_FIRST_FACE_SIDE: Final = 68
+"""Diameter of faces, and of those of the first three people (`_FIRST_FACE_SIDE`)."""
+_FACE_CENTRE: Final = MARGIN + 128
+_NAME_LEFT: Final = _FACE_CENTRE + _FIRST_FACE_SIDE // 2 + 14
 _NAME_CAP: Final = 24
 _MIN_NAME_CAP: Final = 20
-"""Minimum cap height of names. A name that is too wide even at this height is cut off."""
-_NAME_BASELINE: Final = 39
+"""Minimum cap height of names, which is the same in all rows. A name that is too wide at this height is cut off."""
+_NAME_BASELINE: Final = 40
 _NUMBER_BASELINE: Final = 74
 """Distance from the top of a row to the baselines of the name, and of the numbers below it."""
+_NUMBER_CAP: Final = 17
+"""Cap height of the numbers below the name."""
 _COLUMN_RIGHTS: Final = (WIDTH - MARGIN - 318, WIDTH - MARGIN - 178)
 """Right edges of the two columns below the name."""
 _LAST_RIGHT: Final = WIDTH - MARGIN - 20
@@ -58,14 +67,46 @@ _MIN_LAST_CAP: Final = 20
 """Cap height of the numbers in the last column, and the minimum for numbers that are too wide (`_MIN_LAST_CAP`)."""
 _MIN_COLUMN_GAP: Final = 18
 """Minimum space to the left of a number in the last column."""
-_BAR_RIGHT: Final = _NAME_LEFT + 124
-"""Right edge of the bar, which shows the percentage of matches won."""
+_BAR_WIDTH: Final = 112
 _BAR_HEIGHT: Final = 8
-_SHARE_RIGHT: Final = _BAR_RIGHT + 76
+"""Size of the bar, which shows the percentage of matches won."""
+_SHARE_RIGHT: Final = _NAME_LEFT + _BAR_WIDTH + 66
 """Right edge of the percentage next to the bar."""
-_MARK_SIZE: Final = 12
-"""Width of the triangle next to the heading of the column that the rows are sorted by."""
-_OWN_ROW_STYLE: Final = PanelStyle(RECESS, GOLD, 3)
+_UNDERLINE_TOP: Final = 7
+_UNDERLINE_HEIGHT: Final = 3
+"""Distance from the baseline to the line below the heading of the column that sorts the rows, and its thickness."""
+_OWN_ROW_STYLE: Final = PanelStyle(RECESS, MIST, 4)
+_YOU_CAP: Final = 13
+_YOU_GAP: Final = 12
+"""Space between a name and the tag of the viewer's own row."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """The cap heights of places, names and values, and the maximum width of a name. All rows share them."""
+
+    place: int
+    name: int
+    last: int
+    name_width: int
+
+    @staticmethod
+    def of(rows: Sequence[Ranked], names: Sequence[str], lasts: Sequence[str], tag_width: int) -> _Sizes:
+        """Return the sizes for these rows, their names, and their values in the last column.
+
+        `tag_width` is the width of the tag after the name in the viewer's own row.
+        """
+        numbers = [text for text in lasts if not text.isalpha()]
+        last = common_cap(numbers, _LAST_CAP, _MIN_LAST_CAP, _LAST_RIGHT - _COLUMN_RIGHTS[-1] - _MIN_COLUMN_GAP)
+        last_width = max(text_width(text, LABEL_CAP if text.isalpha() else last) for text in lasts)
+        name_width = _LAST_RIGHT - last_width - _MIN_COLUMN_GAP - _NAME_LEFT - tag_width
+        places = [f"{row.place:,}" for row in rows]
+        return _Sizes(
+            common_cap(places, _PLACE_CAP, _MIN_PLACE_CAP, _MAX_PLACE_WIDTH),
+            common_cap(names, _NAME_CAP, _MIN_NAME_CAP, name_width),
+            last,
+            name_width,
+        )
 
 
 def draw_standings(
@@ -76,7 +117,7 @@ def draw_standings(
     appearance: Appearance = DEFAULT_APPEARANCE,
     avatars: Mapping[PersonId, Avatar] = NO_AVATARS,
 ) -> Picture:
-    """Draw standings of at least one person, with a frame around the row of the person `own_id`.
+    """Draw standings of at least one person, with a frame and a mark on the row of the person `own_id`.
 
     If the rows have movements, each is below its place. `avatars` may have some or all of the people.
     """
@@ -85,10 +126,22 @@ def draw_standings(
     _draw_headings(canvas, standings_text.headings(order, category))
     if any(row.movement is not None for row in rows):
         _draw_movement_heading(canvas)
+    values = [standings_text.values(row.standing, order, category) for row in rows]
+    names = [shown_name(row.standing.name, row.standing.username, phrases.UNNAMED) for row in rows]
+    you = tag(phrases.YOU, _YOU_CAP, MIST, BLACK)
+    is_own = [row.standing.person_id == own_id for row in rows]
+    sizes = _Sizes.of(rows, names, [last for *_, last in values], any(is_own) * (you.width + _YOU_GAP))
     for position, row in enumerate(rows):
-        top = MARGIN + _HEAD_HEIGHT + position * (_ROW_HEIGHT + _GAP)
-        values, avatar = standings_text.values(row.standing, order, category), avatars.get(row.standing.person_id)
-        _draw_row(canvas, row, values, avatar, top, own_id)
+        top, standing = MARGIN + _HEAD_HEIGHT + position * (_ROW_HEIGHT + _GAP), row.standing
+        box = (MARGIN, top, WIDTH - MARGIN, top + _ROW_HEIGHT)
+        canvas.panel(box, _OWN_ROW_STYLE) if is_own[position] else canvas.panel(box)
+        _draw_person(canvas, row, avatars.get(standing.person_id), top, sizes)
+        name, cap = fitted_text(names[position], sizes.name, sizes.name, sizes.name_width)
+        name_width = canvas.text(_NAME_LEFT, top + _NAME_BASELINE, name, cap, background=RECESS)
+        if is_own[position]:
+            y = top + _NAME_BASELINE - (cap + you.height) // 2
+            canvas.put(you, _NAME_LEFT + name_width + _YOU_GAP, y)
+        _draw_values(canvas, standing, values[position], top, sizes)
     return canvas.picture(alt_text.standings(rows, order, category, own_id))
 
 
@@ -102,50 +155,30 @@ def _draw_movement_heading(canvas: Canvas) -> None:
 
 
 def _draw_headings(canvas: Canvas, headings: Sequence[str]) -> None:
+    """Write the headings of the columns. That of the last column, which sorts the rows, is underlined."""
     for heading, right in zip(headings, (*_COLUMN_RIGHTS, _LAST_RIGHT), strict=True):
         ink = TEXT if right == _LAST_RIGHT else MIST
         width = canvas.text(right, _HEADING_BASELINE, heading, LABEL_CAP, ink=ink, align="right")
         if right == _LAST_RIGHT:
-            canvas.put(_sort_mark(), right - width - _MARK_SIZE - 4, _HEADING_BASELINE - _MARK_SIZE - 2)
+            top = _HEADING_BASELINE + _UNDERLINE_TOP
+            canvas.fill((right - width, top, right, top + _UNDERLINE_HEIGHT), GOLD)
 
 
-def _draw_row(
-    canvas: Canvas,
-    row: Ranked,
-    values: tuple[str, str, str],
-    avatar: Avatar | None,
-    top: int,
-    own_id: PersonId | None,
-) -> None:
-    box, standing = (MARGIN, top, WIDTH - MARGIN, top + _ROW_HEIGHT), row.standing
-    canvas.panel(box, _OWN_ROW_STYLE) if standing.person_id == own_id else canvas.panel(box)
-    middle = top + _ROW_HEIGHT // 2
-    if row.movement is None:
-        _draw_place(canvas, row.place, middle)
-    else:
-        _draw_place(canvas, row.place, middle - _PLACE_RISE)
+def _draw_person(canvas: Canvas, row: Ranked, avatar: Avatar | None, top: int, sizes: _Sizes) -> None:
+    """Draw the place, the movement and the face of a person. The first three have medals, and larger faces."""
+    middle, is_first = top + _ROW_HEIGHT // 2, row.place <= len(MEDAL_COLOURS)
+    place_middle = middle
+    if row.movement is not None:
+        place_middle -= _PLACE_RISE
         _draw_movement(canvas, row.movement, top + _MOVEMENT_BASELINE)
-    draw_person(canvas, avatar, name_crest(standing.name, _FACE_SIDE), _FACE_LEFT, middle - _FACE_SIDE // 2)
-    *numbers, last = values
-    last, cap = fitted_text(last, _LAST_CAP, _MIN_LAST_CAP, _LAST_RIGHT - _COLUMN_RIGHTS[-1] - _MIN_COLUMN_GAP)
-    last_width = canvas.text(_LAST_RIGHT, middle + cap // 2, last, cap, background=RECESS, align="right")
-    room = _LAST_RIGHT - last_width - _MIN_COLUMN_GAP - _NAME_LEFT
-    name = shown_name(standing.name, standing.username, phrases.UNNAMED)
-    name, cap = fitted_text(name, _NAME_CAP, _MIN_NAME_CAP, room)
-    canvas.text(_NAME_LEFT, top + _NAME_BASELINE, name, cap, background=RECESS)
-    baseline = top + _NUMBER_BASELINE
-    _draw_share(canvas, standing, baseline)
-    for number, right in zip(numbers, _COLUMN_RIGHTS, strict=True):
-        canvas.text(right, baseline, number, LABEL_CAP, ink=MIST, background=RECESS, align="right")
-
-
-def _draw_place(canvas: Canvas, place: int, middle: int) -> None:
-    """Draw a place, the first three as medals. `middle` is its vertical middle."""
-    if place <= len(MEDAL_COLOURS):
-        canvas.put(medal(place), _PLACE_CENTRE - MEDAL_SIZE // 2, middle - MEDAL_SIZE // 2)
-        return
-    cap, text = _PLACE_CAP if place < 100 else _SMALL_PLACE_CAP, phrases.shortest_place(place)
-    canvas.text(_PLACE_CENTRE, middle + cap // 2, text, cap, ink=MIST, background=RECESS, align="centre")
+    if is_first:
+        canvas.put(medal(row.place, _MEDAL_SIDE), _PLACE_CENTRE - _MEDAL_SIDE // 2, place_middle - _MEDAL_SIDE // 2)
+    else:
+        y, text = place_middle + sizes.place // 2, f"{row.place:,}"
+        canvas.text(_PLACE_CENTRE, y, text, sizes.place, ink=MIST, background=RECESS, align="centre")
+    side, ring = (_FIRST_FACE_SIDE, MEDAL_COLOURS[row.place - 1]) if is_first else (_FACE_SIDE, TEXT)
+    shield = name_crest(row.standing.name, side)
+    draw_person(canvas, avatar, shield, _FACE_CENTRE - side // 2, middle - side // 2, ring)
 
 
 def _draw_movement(canvas: Canvas, movement: Movement, baseline: int) -> None:
@@ -153,30 +186,28 @@ def _draw_movement(canvas: Canvas, movement: Movement, baseline: int) -> None:
     places = movement.places
     if not places:
         text, ink = (phrases.NEW, GOLD) if places is None else ("–", MIST)
-        canvas.text(_PLACE_CENTRE, baseline, text, LABEL_CAP, ink=ink, background=RECESS, align="centre")
+        canvas.text(_PLACE_CENTRE, baseline, text, _MOVEMENT_CAP, ink=ink, background=RECESS, align="centre")
         return
     ink = GOLD if places > 0 else MIST
     number = f"{abs(places)}"
-    left = _PLACE_CENTRE - (_ARROW_SIZE + _ARROW_GAP + text_mask(number, LABEL_CAP).width) // 2
-    canvas.put(_arrow(places > 0, ink, RECESS), left, baseline - (LABEL_CAP + _ARROW_SIZE) // 2)
-    canvas.text(left + _ARROW_SIZE + _ARROW_GAP, baseline, number, LABEL_CAP, ink=ink, background=RECESS)
+    left = _PLACE_CENTRE - (_ARROW_SIZE + _ARROW_GAP + text_width(number, _MOVEMENT_CAP)) // 2
+    canvas.put(_arrow(places > 0, ink, RECESS), left, baseline - (_MOVEMENT_CAP + _ARROW_SIZE) // 2)
+    canvas.text(left + _ARROW_SIZE + _ARROW_GAP, baseline, number, _MOVEMENT_CAP, ink=ink, background=RECESS)
 
 
-def _draw_share(canvas: Canvas, standing: Standing, baseline: int) -> None:
-    """Draw a bar whose gold part shows the share of decided matches that were won, and the percentage."""
-    results, top = standing.results, baseline - (LABEL_CAP + _BAR_HEIGHT) // 2
-    won_right = _NAME_LEFT + (_BAR_RIGHT - _NAME_LEFT) * results.won // max(1, results.decided_matches)
-    canvas.fill((_NAME_LEFT, top, _BAR_RIGHT, top + _BAR_HEIGHT), SEAM)
-    canvas.fill((_NAME_LEFT, top, won_right, top + _BAR_HEIGHT), GOLD)
+def _draw_values(canvas: Canvas, standing: Standing, values: tuple[str, str, str], top: int, sizes: _Sizes) -> None:
+    """Draw the share of decided matches that were won, as a bar and as a percentage, and the values of the columns."""
+    *numbers, last = values
+    cap = LABEL_CAP if last.isalpha() else sizes.last
+    y = top + _ROW_HEIGHT // 2 + cap // 2
+    canvas.text(_LAST_RIGHT, y, last, cap, ink=MIST if last.isalpha() else TEXT, background=RECESS, align="right")
+    baseline, results = top + _NUMBER_BASELINE, standing.results
+    won = ((0, _BAR_WIDTH * results.won // max(1, results.decided_matches), GOLD),)
+    bar_top = baseline - (_NUMBER_CAP + _BAR_HEIGHT) // 2
+    canvas.put(meter(_BAR_WIDTH, _BAR_HEIGHT, won), _NAME_LEFT, bar_top)
     percentage = phrases.percentage(results.win_percentage)
-    canvas.text(_SHARE_RIGHT, baseline, percentage, LABEL_CAP, ink=GOLD, background=RECESS, align="right")
-
-
-@cache
-def _sort_mark() -> Sprite:
-    """Return a triangle that points down."""
-    coverage = path_mask((_MARK_SIZE, _MARK_SIZE), 1, [f"M 0 2 L {_MARK_SIZE} 2 L {_MARK_SIZE / 2} {_MARK_SIZE} Z"])
-    return cut_out(Painting((_MARK_SIZE, _MARK_SIZE), TEXT).image, coverage)
+    for text, right in zip((percentage, *numbers), (_SHARE_RIGHT, *_COLUMN_RIGHTS), strict=True):
+        canvas.text(right, baseline, text, _NUMBER_CAP, ink=MIST, background=RECESS, align="right")
 
 
 @cache

@@ -88,6 +88,8 @@ BEST_NET: Final = "Best net points"
 HIGHEST_RATING: Final = "Highest rating"
 """Titles of the standings: `MOST_WON`, `MOST_POINTS`, `BEST_NET` (for penalty points) and `HIGHEST_RATING`."""
 RATING: Final = "Rating"
+YOU: Final = "you"
+"""The mark of the viewer's own row in the standings."""
 NEW: Final = "new"
 """The mark of a person who had no place in the standings a week ago."""
 LAST_SEVEN_DAYS: Final = "Last 7 days"
@@ -228,13 +230,6 @@ def short_number(number: int) -> str:
     thousands = abs(number) // 1000
     digits = f"{abs(number):,}" if thousands < 10 else f"{thousands:,}k"
     return f"−{digits}" if number < 0 else digits
-
-
-def shortest_place(place: int) -> str:
-    """Return a place in at most five characters: `12`, `1,234`, `12k`, `2M`."""
-    if place >= 1_000_000:
-        return f"{place // 1_000_000}M"
-    return f"{place:,}" if place < 10_000 else f"{place // 1000}k"
 
 
 def shortest_number(number: int) -> str:

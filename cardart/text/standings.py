@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.model import words
+from bot.model.ratings import Rating
 from bot.model.standings import Movement, Order, Standing
 from bot.model.statistics import Category
 from cardart.text import phrases
@@ -31,6 +32,11 @@ def values(standing: Standing, order: Order, category: Category) -> tuple[str, s
     matches, won = f"{standing.results.decided_matches:,}", f"{standing.won:,}"
     score = _score(standing, order, category)
     return (matches, score, won) if order is Order.WINS else (matches, won, score)
+
+
+def shown_rating(rating: Rating | None) -> str:
+    """Return a rating as pictures show it: `1,658`, or `provisional` until it is settled."""
+    return f"{rating.number:,}" if rating is not None and rating.is_settled else str(rating)
 
 
 def score_text(standing: Standing, order: Order, category: Category) -> str:
@@ -65,7 +71,7 @@ def _score_heading(order: Order, category: Category) -> str:
 def _score(standing: Standing, order: Order, category: Category) -> str:
     heading = _score_heading(order, category)
     if heading is phrases.RATING:
-        return str(standing.rating)
+        return shown_rating(standing.rating)
     if heading is phrases.POINTS:
         return f"{standing.points:,}" if standing.points < 1_000_000 else phrases.short_number(standing.points)
     return phrases.signed_short(standing.net)

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from cardart.text.phrases import deal_step, short_date, short_number, shortest_number, shortest_place
+from cardart.text.phrases import deal_step, short_date, short_number, shortest_number
 from tests.cardart.views import replay_views
 
 
@@ -33,12 +33,6 @@ def test_steps_are_named_with_their_deal() -> None:
     over = replay_views(0)[0].showdown
     assert deal_step(over, 9, 10) == ("Deal 1, step ", "9", " of 10")
     assert deal_step(over, 0, 10) == deal_step(over, 11, 10) == ("Deal 1",)
-
-
-def test_places_are_short() -> None:
-    """A place in the standings is written with at most five characters."""
-    places = {7: "7", 9_999: "9,999", 10_000: "10k", 999_999: "999k", 1_000_000: "1M"}
-    assert {place: shortest_place(place) for place in places} == places
 
 
 def test_dates_are_short() -> None:

@@ -1,0 +1,39 @@
+"""Meters on panels: horizontal bars with round ends, of which coloured parts show shares of a whole."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageChops, ImageDraw
+
+from cardart.drawing.painting import Painting, Sprite, inked, translated
+from cardart.drawing.palette import RECESS, SEAM, Colour
+from cardart.drawing.shapes import rounded_mask
+
+Part = tuple[int, int, Colour]
+"""A part of a meter: its first pixel, the first pixel after it, and its colour."""
+
+_TRACK_TABLE: Final = bytes(coverage // 2 for coverage in range(256))
+"""For each coverage of a meter, the coverage of its empty parts, which are fainter than lines in every theme."""
+_GAP: Final = 2
+"""Space between two parts, in pixels."""
+
+
+@lru_cache(512)
+def meter(width: int, height: int, parts: tuple[Part, ...]) -> Sprite:
+    """Return a meter in a box of `width` by `height` pixels, for a panel. It is faint except for its parts."""
+    shape = rounded_mask((width, height), height / 2)
+    painting = Painting((width, height), RECESS)
+    painting.image.paste(inked(translated(shape, "L", _TRACK_TABLE), SEAM, RECESS))
+    for left, right, colour in (part for part in parts if part[0] < part[1]):
+        painting.paint_layer(RECESS, _within(shape, left - _GAP, right + _GAP))
+        painting.paint_layer(colour, _within(shape, left, right))
+    return Sprite(painting.image)
+
+
+def _within(shape: Image.Image, left: int, right: int) -> Image.Image:
+    """Return the part of a coverage from `left` up to `right`."""
+    stripe = Image.new("L", shape.size)
+    ImageDraw.Draw(stripe).rectangle((left, 0, right - 1, shape.height), 255)
+    return ImageChops.multiply(shape, stripe)
