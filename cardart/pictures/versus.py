@@ -12,10 +12,11 @@ from bot.engine.deals.moves import Seat
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.history import Ending, Meeting, Versus
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import fitted_text, text_width
-from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.lettering import common_cap, fitted_text, text_width
+from cardart.drawing.palette import GOLD, MIST, RECESS, SEAT_COLOURS, TEXT, Colour
 from cardart.parts.badges import seat_mark
-from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms
+from cardart.parts.meters import meter
+from cardart.parts.portraits import Portrait, draw_portrait, full_names, monograms, shown_names
 from cardart.text import alt_text, phrases
 
 MAX_MEETINGS: Final = 8
@@ -30,11 +31,11 @@ _FACE_SIDE: Final = 160
 _FACE_TOP: Final = 24
 _FACE_CENTRE: Final = 158
 """Distance from the side of the picture to the middle of a face."""
-_MAX_NAME_WIDTH: Final = 2 * (_FACE_CENTRE - _INSET)
+_MAX_NAME_WIDTH: Final = _CENTRE - _INSET - 12
 _MAX_NAME_CAP: Final = 28
 _MIN_NAME_CAP: Final = 20
-"""Maximum (`_MAX_NAME_CAP`) and minimum (`_MIN_NAME_CAP`) cap height of names. A name that is too wide even
-at the minimum is cut off."""
+"""Maximum (`_MAX_NAME_CAP`) and minimum (`_MIN_NAME_CAP`) cap height of both names. A name that is too wide even at the
+minimum is cut off."""
 _NAME_BASELINE: Final = 228
 """Distance from the top of the first panel to the baseline of the names."""
 _WON_BASELINE: Final = 62
@@ -47,7 +48,6 @@ _MAX_SCORE_WIDTH: Final = _CENTRE - _FACE_CENTRE - _FACE_SIDE // 2 - _SCORE_OFFS
 _STREAK_MIDDLE: Final = 190
 _BAR_HEIGHT: Final = 28
 _BAR_TOP: Final = 258
-_SEAM_WIDTH: Final = 2
 _LEGEND_BASELINE: Final = 320
 
 _FACT_STEP: Final = 62
@@ -56,8 +56,8 @@ _FACTS_BOTTOM_MARGIN: Final = 32
 _VALUE_CAP: Final = 27
 _FACT_BAR_TOP: Final = 12
 """Distance from the baseline of a fact to its bars."""
-_FACT_BAR_HEIGHT: Final = 7
-_FACT_BAR_GAP: Final = 3
+_FACT_BAR_HEIGHT: Final = 8
+_FACT_BAR_GAP: Final = 4
 """Distance from the middle of the picture to the bars of a fact."""
 
 _ROW_STEP: Final = 40
@@ -72,7 +72,7 @@ _POINTS_CAP: Final = 24
 _POINTS_OFFSET: Final = 22
 """Distance from the middle of the picture to the points on each side."""
 _MARK_GAP: Final = 16
-"""Distance from the winner's points to the winner's mark."""
+"""Distance from the widest points to the marks of winners, which form a column on each side."""
 
 _WINS: Final = (Ending.FIRST, Ending.SECOND)
 
@@ -135,10 +135,14 @@ def _write_centred(canvas: Canvas, y: int, text: str, cap: int = LABEL_CAP, ink:
 def _draw_head(canvas: Canvas, versus: Versus, portraits: Sequence[Portrait], top: int) -> None:
     """Draw both people face to face, the matches that each of them won, and a bar of all matches."""
     wins = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
+    name_cap = common_cap(shown_names(portraits), _MAX_NAME_CAP, _MIN_NAME_CAP, _MAX_NAME_WIDTH)
     for seat, centre in ((Seat(0), _FACE_CENTRE), (Seat(1), WIDTH - _FACE_CENTRE)):
         draw_portrait(canvas, seat, portraits[seat], centre - _FACE_SIDE // 2, top + _FACE_TOP, _FACE_SIDE)
-        name, cap = fitted_text(portraits[seat].shown_name, _MAX_NAME_CAP, _MIN_NAME_CAP, _MAX_NAME_WIDTH)
-        canvas.text(centre, top + _NAME_BASELINE, name, cap, background=RECESS, align="centre")
+        name, cap = fitted_text(portraits[seat].shown_name, name_cap, name_cap, _MAX_NAME_WIDTH)
+        # A long name is not in the middle of its face, but as close to it as the panel allows.
+        half = text_width(name, cap) // 2
+        middle = min(max(centre, _INSET + half), WIDTH - _INSET - half)
+        canvas.text(middle, top + _NAME_BASELINE, name, cap, background=RECESS, align="centre")
     _write_centred(canvas, top + _WON_BASELINE, phrases.WON)
     scores = _texts(wins)
     fitting_caps = (cap for cap in _SCORE_CAPS if max(text_width(score, cap) for score in scores) <= _MAX_SCORE_WIDTH)
@@ -160,15 +164,10 @@ def _draw_head(canvas: Canvas, versus: Versus, portraits: Sequence[Portrait], to
 
 def _draw_bar(canvas: Canvas, wins: tuple[int, int], matches: int, top: int) -> None:
     """Draw a bar of all matches. Each person's wins fill it from their side, and other matches leave it empty."""
-    left, right = _INSET, WIDTH - _INSET
-    canvas.fill((left, top, right, top + _BAR_HEIGHT), SEAM)
-    canvas.fill((left + _SEAM_WIDTH, top + _SEAM_WIDTH, right - _SEAM_WIDTH, top + _BAR_HEIGHT - _SEAM_WIDTH), RECESS)
-    first = left + (right - left) * wins[0] // matches
-    second = right - (right - left) * wins[1] // matches
-    if wins[0]:
-        canvas.fill((left, top, first - (_SEAM_WIDTH if first < right else 0), top + _BAR_HEIGHT), SEAT_COLOURS[0])
-    if wins[1]:
-        canvas.fill((second + (_SEAM_WIDTH if second > left else 0), top, right, top + _BAR_HEIGHT), SEAT_COLOURS[1])
+    width = WIDTH - 2 * _INSET
+    first, second = (width * number // matches for number in wins)
+    parts = (0, first, SEAT_COLOURS[0]), (width - second, width, SEAT_COLOURS[1])
+    canvas.put(meter(width, _BAR_HEIGHT, parts), _INSET, top)
 
 
 def _draw_fact(canvas: Canvas, name: str, values: tuple[int, int], texts: tuple[str, str], baseline: int) -> None:
@@ -176,12 +175,10 @@ def _draw_fact(canvas: Canvas, name: str, values: tuple[int, int], texts: tuple[
     _write_centred(canvas, baseline - 3, name)
     _write(canvas, _INSET, baseline, texts[0], _VALUE_CAP, TEXT)
     canvas.text(WIDTH - _INSET, baseline, texts[1], _VALUE_CAP, background=RECESS, align="right")
-    top, full = baseline + _FACT_BAR_TOP, _CENTRE - _INSET - _FACT_BAR_GAP
-    bottom, (first, second) = top + _FACT_BAR_HEIGHT, (full * value // max(1, *values) for value in values)
-    canvas.fill((_INSET, top, _CENTRE - _FACT_BAR_GAP, bottom), SEAM)
-    canvas.fill((_CENTRE + _FACT_BAR_GAP, top, WIDTH - _INSET, bottom), SEAM)
-    canvas.fill((_CENTRE - _FACT_BAR_GAP - first, top, _CENTRE - _FACT_BAR_GAP, bottom), SEAT_COLOURS[0])
-    canvas.fill((_CENTRE + _FACT_BAR_GAP, top, _CENTRE + _FACT_BAR_GAP + second, bottom), SEAT_COLOURS[1])
+    top, width = baseline + _FACT_BAR_TOP, _CENTRE - _INSET - _FACT_BAR_GAP
+    first, second = (width * value // max(1, *values) for value in values)
+    canvas.put(meter(width, _FACT_BAR_HEIGHT, ((width - first, width, SEAT_COLOURS[0]),)), _INSET, top)
+    canvas.put(meter(width, _FACT_BAR_HEIGHT, ((0, second, SEAT_COLOURS[1]),)), _CENTRE + _FACT_BAR_GAP, top)
 
 
 def _draw_meetings(canvas: Canvas, shown: Sequence[Meeting], top: int) -> None:
@@ -197,20 +194,19 @@ def _draw_meetings(canvas: Canvas, shown: Sequence[Meeting], top: int) -> None:
             background=RECESS,
             align="right",
         )
+    points_width = max(text_width(f"{points:,}", _POINTS_CAP) for meeting in shown for points in meeting.points)
+    mark_offset = _POINTS_OFFSET + points_width + _MARK_GAP
     for index, meeting in enumerate(shown):
         baseline = top + _FIRST_ROW_BASELINE + index * _ROW_STEP
         _write(canvas, _INSET, baseline, phrases.short_date(meeting.ended_at.date()))
         first, second = (TEXT if meeting.ending in (ending, Ending.DRAWN) else MIST for ending in _WINS)
         left, right = (f"{points:,}" for points in meeting.points)
-        left_width = canvas.text(
-            _CENTRE - _POINTS_OFFSET, baseline, left, _POINTS_CAP, ink=first, background=RECESS, align="right"
-        )
-        right_width = canvas.text(_CENTRE + _POINTS_OFFSET, baseline, right, _POINTS_CAP, ink=second, background=RECESS)
+        canvas.text(_CENTRE - _POINTS_OFFSET, baseline, left, _POINTS_CAP, ink=first, background=RECESS, align="right")
+        canvas.text(_CENTRE + _POINTS_OFFSET, baseline, right, _POINTS_CAP, ink=second, background=RECESS)
         _write_centred(canvas, baseline - 3, "–")
         if meeting.ending in _WINS:
             is_first = meeting.ending is Ending.FIRST
             mark = seat_mark(Seat(0 if is_first else 1), _MARK_SIDE)
-            mark_offset = (left_width if is_first else right_width) + _POINTS_OFFSET + _MARK_GAP
             x = _CENTRE - mark_offset - mark.width if is_first else _CENTRE + mark_offset
             canvas.put(mark, x, baseline - (_POINTS_CAP + mark.height) // 2)
         result_text = phrases.MATCH_ENDINGS[meeting.ending]

@@ -146,6 +146,9 @@ _BUSY: Final = activity(
     (3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6)
 )
 
+_SCORES: Final = (110, 35, 12, 104, 61, 128, 140, 20, 105, 88, 96, 96, 74, 112, 130, 45, 121, 9)
+"""The points of nine matches between two people."""
+
 _SWEDISH: Final = "10h Jh Qh Ac As Js Jc Qc Ks 4d"
 _KNOCK: Final = "3d 4d 5d 4s 5s 6s 9c 9d 9s Ah"
 _ANSWER: Final = "2h 3h 4h Ac 3c 6d 7s 8s 9h Kc"
@@ -208,12 +211,15 @@ def _profiles() -> Iterator[tuple[str, Profile]]:
 
 def _pairs() -> Iterator[tuple[str, Versus, tuple[Portrait, Portrait]]]:
     yield "first-match", versus("1", (110, 35)), _LETTER_PAIR
-    yield "some", versus("12211d211", (110, 35, 12, 104, 61, 128, 140, 20)), _PAIR
+    yield "some", versus("12211d211", _SCORES), _PAIR
     long = "Wilhelmina Wonderful Wagonmaster", "Maximilian Mumblemore Mountweazel"
     results = "".join(Random(3).choices("12o-", k=1200))
     named = Portrait("W", long[0], sample_avatar("orbit")), Portrait("M", long[1])
     yield "many", versus(results, (1110, 35, 12, 1104, 61, 128)), named
-    scripts = Portrait("1", "李明", sample_avatar("sunset")), Portrait("2", "Иван", sample_avatar("cat"))
+    scripts = (
+        Portrait("1", "李明", sample_avatar("sunset"), username="li.ming"),
+        Portrait("2", "Иван", sample_avatar("cat")),
+    )
     yield "other-scripts", versus("2o-2", (25, 100, 60, 45)), scripts
 
 
