@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, count
-from math import ceil, floor
+from itertools import accumulate, count, pairwise
 from typing import Final
 
 from bot.model import words
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
-from bot.model.statistics import PlayedMatch, Profile, Rank
+from bot.model.statistics import PlayedMatch, Profile, Rank, Title
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import fitted_text, text_mask
-from cardart.drawing.painting import disc, polygon, polyline
-from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.painting import bar, disc, polygon, polyline
+from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import Point
 from cardart.parts.badges import name_crest
+from cardart.parts.celebration import crown
+from cardart.parts.meters import meter
 from cardart.parts.portraits import Portrait, draw_person, full_names
 from cardart.text import alt_text, phrases, queries
-from cardart.text.seasons import champion_text
+from cardart.text.seasons import short_season_name
+from cardart.text.standings import shown_rating
 
 _GAP: Final = 14
-_SUMMARY_HEIGHT: Final = 188
-_CHART_HEIGHT: Final = 316
-_TITLES_HEIGHT: Final = 42
-"""Extra height of the summary if the person has season titles."""
-_TITLES_BOTTOM_MARGIN: Final = 22
-_MIN_TITLES_CAP: Final = 16
-"""Minimum cap height of the line with season titles."""
-_DEALS_HEIGHT: Final = 148
-_RECENT_HEIGHT: Final = 116
+_SUMMARY_HEIGHT: Final = 220
+_CHART_HEIGHT: Final = 304
+_DEALS_HEIGHT: Final = 144
+_RECENT_HEIGHT: Final = 134
 
 _INSET: Final = MARGIN + 18
 _LABEL_BASELINE: Final = 42
@@ -40,7 +37,9 @@ _SPACE: Final = 12
 _DOT_RADIUS: Final = 10
 _SMALL_DOT_RADIUS: Final = 7
 """Radius of the dots for matches: `_DOT_RADIUS` in the row of recent results, `_SMALL_DOT_RADIUS` on the curve."""
-_LEGEND_ENTRY_GAP: Final = 20
+_DASH_HEIGHT: Final = 8
+"""Height of the dash for a match that was neither won nor lost."""
+_LEGEND_ENTRY_GAP: Final = 26
 """Space between the entries of a legend of marks."""
 _MARK_WORD_GAP: Final = 8
 """Space between a mark in a legend and the word that explains it."""
@@ -49,9 +48,9 @@ MAX_MARKS: Final = 30
 
 _PLOT_LEFT: Final = MARGIN + 116
 _PLOT_RIGHT: Final = WIDTH - MARGIN - 30
-_PLOT_TOP: Final = 68
-_PLOT_HEIGHT: Final = _CHART_HEIGHT - _PLOT_TOP - 58
-_DATES_BOTTOM_MARGIN: Final = 22
+_PLOT_TOP: Final = 74
+_PLOT_HEIGHT: Final = _CHART_HEIGHT - _PLOT_TOP - 62
+_DATES_BOTTOM_MARGIN: Final = 20
 _LINE_WIDTH: Final = 4
 _LINE_MARGIN: Final = 6
 """Margin around the plot, so that the line's thickness is not cut off."""
@@ -61,24 +60,32 @@ _SCALE_GAP: Final = 14
 
 _VALUE_CAP: Final = 32
 _TEXT_CAP: Final = 22
-_NUMBER_BASELINE: Final = 90
-"""Distance from the top of a panel to the baseline of a number below its label."""
-_SHIELD_SIZE: Final = 76
-_SMALL_SHIELD_SIZE: Final = 50
-_NAME_BASELINE: Final = 58
-"""Distance from the top of the summary to the baseline of the person's name."""
-_MAX_NAME_CAP: Final = 28
-_MIN_NAME_CAP: Final = 20
+_FACE_SIDE: Final = 96
+_FACE_TOP: Final = 18
+_RIVAL_FACE_SIDE: Final = 56
+_FACE_GAP: Final = 16
+"""Space between a face and the texts next to it."""
+_MAX_NAME_CAP: Final = 34
+_MIN_NAME_CAP: Final = 22
 """Maximum (`_MAX_NAME_CAP`) and minimum (`_MIN_NAME_CAP`) cap height of the person's name."""
-_FACTS_OFFSET: Final = 72
-"""Distance by which the summary's labels and numbers are lower than in other panels, because of the name above them."""
+_NAME_RISE: Final = 22
+"""Distance by which the name moves up from the middle of the face to make room for the titles below it."""
+_TITLES_DROP: Final = 28
+"""Distance from the middle of the face to that of the line with season titles."""
+_CROWN_WIDTH: Final = 40
+_RATING_BASELINES: Final = (48, 94)
+"""Distances from the top of the summary to the baselines of the rating's label, and of the rating."""
+_FACTS_BASELINES: Final = (152, 198)
+"""Distances from the top of the summary to the baselines of the labels and of the numbers."""
 
-_BAR_HEIGHT: Final = 30
-_SEAM_WIDTH: Final = 2
+_BAR_HEIGHT: Final = 28
 _RIVAL_LEFT: Final = 482
-_LEGEND_RIVAL_GAP: Final = 24
-"""Space between the legend of the last matches and the most frequent opponent."""
 _MARK_STEP: Final = 27
+_MARKS_MIDDLE: Final = 74
+_LEGEND_BASELINE: Final = 113
+"""Distances from the top of the last panel to the marks of the last matches, and to the baseline of their legend."""
+_RIVAL_BASELINES: Final = (82, 110)
+"""Distances from the top of the last panel to the baselines of the rival's name and of the results."""
 _WAY_COLOURS: Final = (MIST, GOLD, SEAT_COLOURS[0])
 """Colours of knocks, gins and undercuts."""
 _MAX_RECENT_MATCHES: Final = 12
@@ -94,7 +101,7 @@ def draw_profile(
     """
     has_chart = len(profile.played_matches) > 1
     heights = (
-        _SUMMARY_HEIGHT + (_TITLES_HEIGHT if profile.titles else 0),
+        _SUMMARY_HEIGHT,
         _CHART_HEIGHT if has_chart else 0,
         _DEALS_HEIGHT,
         _RECENT_HEIGHT,
@@ -118,50 +125,56 @@ def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = LABEL_CAP, ink:
 
 
 def _draw_match_mark(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) -> None:
-    """Draw a full disc for a win, a ring for a loss, and a small disc for any other result."""
+    """Draw a full disc for a win, a ring for a loss, and a dash for any other result."""
     mark = disc(radius, GOLD, EDGE, 2) if won else disc(radius, RECESS, MIST, 3)
     if won is None:
-        mark = disc(radius * 3 // 4, MIST, MIST, 0)
+        mark = bar(2 * radius, _DASH_HEIGHT, MIST)
     canvas.put(mark, x - mark.width // 2, y - mark.height // 2)
 
 
 def _draw_summary(canvas: Canvas, profile: Profile, portrait: Portrait, top: int) -> None:
-    shield = name_crest(portrait.name, _SHIELD_SIZE)
-    draw_person(canvas, portrait.avatar, shield, _INSET, top + _NAME_BASELINE - (_MAX_NAME_CAP + _SHIELD_SIZE) // 2)
-    x, right = _INSET + _SHIELD_SIZE + _SPACE, WIDTH - _INSET
+    """Draw the person, their titles and their rating, and the most important numbers below."""
+    draw_person(canvas, portrait.avatar, name_crest(portrait.name, _FACE_SIDE), _INSET, top + _FACE_TOP)
+    x, right, middle = _INSET + _FACE_SIDE + _FACE_GAP, WIDTH - _INSET, top + _FACE_TOP + _FACE_SIDE // 2
     if profile.rank is not None:
-        right -= _draw_rank(canvas, profile.rank, right, top + _NAME_BASELINE) + 2 * _SPACE
+        right -= _draw_rank(canvas, profile.rank, right, top) + 2 * _SPACE
     name, cap = fitted_text(portrait.shown_name, _MAX_NAME_CAP, _MIN_NAME_CAP, right - x)
-    _write(canvas, x, top + _NAME_BASELINE, name, cap, TEXT)
+    name_middle = middle - _NAME_RISE if profile.titles else middle
+    _write(canvas, x, name_middle + cap // 2, name, cap, TEXT)
+    if profile.titles:
+        _draw_titles(canvas, profile.titles, x, middle + _TITLES_DROP, right)
     summary = (
         (phrases.MATCHES, f"{profile.results.decided_matches:,}"),
         (phrases.WON.capitalize(), phrases.percentage(profile.results.win_percentage)),
         (phrases.NET, words.signed(profile.net)),
-        (phrases.STREAK, str(profile.streak)),
+        (phrases.STREAK, f"{profile.streak:,}"),
     )
     for index, (name, value) in enumerate(summary):
         x = _INSET + index * (WIDTH - MARGIN - _INSET) // len(summary)
-        _write(canvas, x, top + _FACTS_OFFSET + _LABEL_BASELINE, name)
-        _write(canvas, x, top + _FACTS_OFFSET + _NUMBER_BASELINE, value, _VALUE_CAP, TEXT)
-    if profile.titles:
-        titles_baseline = top + _SUMMARY_HEIGHT + _TITLES_HEIGHT - _TITLES_BOTTOM_MARGIN
-        canvas.put(disc(_DOT_RADIUS, GOLD, EDGE, 2), _INSET, titles_baseline - LABEL_CAP // 2 - _DOT_RADIUS)
-        left = _INSET + 2 * _DOT_RADIUS + _SPACE
-        titles_text, cap = fitted_text(
-            champion_text(profile.titles, 1), LABEL_CAP, _MIN_TITLES_CAP, WIDTH - _INSET - left
-        )
-        _write(canvas, left, titles_baseline, titles_text, cap, GOLD)
+        _write(canvas, x, top + _FACTS_BASELINES[0], name)
+        _write(canvas, x, top + _FACTS_BASELINES[1], value, _VALUE_CAP, TEXT)
 
 
-def _draw_rank(canvas: Canvas, rank: Rank, right: int, baseline: int) -> int:
-    """Draw a rating and its place, right-aligned at `right`. Return the total width."""
-    x = right
-    if rank.place is not None:
-        place = phrases.place_suffix(rank)
-        x -= canvas.text(x, baseline, place, LABEL_CAP, ink=MIST, background=RECESS, align="right")
-    x -= canvas.text(x, baseline, str(rank.rating), _TEXT_CAP, ink=TEXT, background=RECESS, align="right") + _SPACE
-    x -= canvas.text(x, baseline, phrases.RATING, LABEL_CAP, ink=MIST, background=RECESS, align="right")
-    return right - x
+def _draw_titles(canvas: Canvas, titles: Sequence[Title], x: int, middle: int, right: int) -> None:
+    """Draw a crown, the number of titles if there are several, and the season of the latest one."""
+    sign = crown(_CROWN_WIDTH)
+    canvas.put(sign, x, middle - sign.height // 2)
+    x += sign.width + _SPACE
+    if len(titles) > 1:
+        x += _write(canvas, x, middle + _TEXT_CAP // 2, f"×{len(titles)}", _TEXT_CAP, GOLD) + _SPACE
+    season, cap = fitted_text(short_season_name(titles[0].season), LABEL_CAP, LABEL_CAP, right - x)
+    _write(canvas, x, middle + cap // 2, season, cap)
+
+
+def _draw_rank(canvas: Canvas, rank: Rank, right: int, top: int) -> int:
+    """Draw a rating below its label and its place, right-aligned at `right`. Return the width."""
+    label = f"{phrases.RATING}{phrases.place_suffix(rank)}"
+    value, cap = shown_rating(rank.rating), _VALUE_CAP if rank.rating.is_settled else _TEXT_CAP
+    lines = (label, LABEL_CAP, MIST, _RATING_BASELINES[0]), (value, cap, TEXT, _RATING_BASELINES[1])
+    return max(
+        canvas.text(right, top + line, text, size, ink=ink, background=RECESS, align="right")
+        for text, size, ink, line in lines
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +185,16 @@ class _Scale:
     `matches` the number of matches.
     """
 
-    low: float
-    high: float
+    low: int
+    high: int
     top: int
     matches: int
 
     @staticmethod
     def of(net: Sequence[int], top: int) -> _Scale:
-        """Return a scale with a margin above the highest and below the lowest net points."""
-        low, high = min(net), max(*net, min(net) + 1)
-        spare = (high - low) / 20
-        return _Scale(low - spare, high + spare, top, len(net) - 1)
+        """Return a scale that begins and ends with round numbers."""
+        low, *_, high = round_numbers(min(net), max(*net, min(net) + 1))
+        return _Scale(low, high, top, len(net) - 1)
 
     def y(self, points: float) -> float:
         """Return the y coordinate for a score in points."""
@@ -194,7 +206,7 @@ class _Scale:
 
 
 def _draw_line_chart(canvas: Canvas, profile: Profile, top: int) -> None:
-    """Draw the chart with its scale, its legend, and the first and last date. Its panel starts at `top`."""
+    """Draw the chart with its scale, and the first and last date. Its panel starts at `top`."""
     _write(canvas, _INSET, top + _LABEL_BASELINE, phrases.NET_OVER_TIME)
     played, net = profile.played_matches, queries.cumulative_net(profile)
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
@@ -212,7 +224,6 @@ def _draw_line_chart(canvas: Canvas, profile: Profile, top: int) -> None:
     scale = _Scale.of(net, top + _PLOT_TOP)
     _draw_line(canvas, scale, net)
     if scale.matches <= MAX_MARKS:
-        _draw_legend(canvas, played, _PLOT_RIGHT, top + _LABEL_BASELINE, _SMALL_DOT_RADIUS)
         for number, match in enumerate(played, 1):
             x, y = scale.at(number, net[number])
             _draw_match_mark(canvas, match.won, round(x), round(y), _SMALL_DOT_RADIUS)
@@ -224,28 +235,30 @@ def _draw_line(canvas: Canvas, scale: _Scale, net: Sequence[int]) -> None:
     size = (_PLOT_RIGHT - _PLOT_LEFT + 2 * _LINE_MARGIN, _PLOT_HEIGHT + 2 * _LINE_MARGIN)
     points = [(x - left, y - top) for x, y in (scale.at(match, net[match]) for match in _turning_points(net))]
     zero = scale.y(0) - top
-    canvas.put(
-        polygon(size, [(points[0][0], zero), *points, (points[-1][0], zero)], SEAT_COLOURS[0], RECESS), left, top
-    )
+    canvas.put(polygon(size, [(points[0][0], zero), *points, (points[-1][0], zero)], GOLD, RECESS), left, top)
     for number in round_numbers(scale.low, scale.high):
         y = round(scale.y(number))
-        canvas.fill((_PLOT_LEFT, y - 1, _PLOT_RIGHT, y + 1), SEAM if number else MIST)
+        if number:
+            canvas.put(meter(_PLOT_RIGHT - _PLOT_LEFT, 2, ()), _PLOT_LEFT, y - 1)
+        else:
+            canvas.fill((_PLOT_LEFT, y - 1, _PLOT_RIGHT, y + 1), MIST)
         text = ("+" if number > 0 else "") + phrases.short_number(number)
         canvas.text(
             _PLOT_LEFT - _SCALE_GAP, y + LABEL_CAP // 2, text, LABEL_CAP, ink=MIST, background=RECESS, align="right"
         )
-    canvas.put(polyline(size, points, _LINE_WIDTH, SEAT_COLOURS[0], RECESS), left, top)
+    canvas.put(polyline(size, points, _LINE_WIDTH, GOLD, RECESS), left, top)
 
 
-def round_numbers(low: float, high: float, max_count: int = 5) -> list[int]:
-    """Return at most `max_count` round numbers from `low` to `high`, with the smallest step that allows this.
+def round_numbers(low: int, high: int, max_count: int = 6) -> list[int]:
+    """Return at most `max_count` round numbers, the first at most `low` and the last at least `high`.
 
-    The step is 1, 2 or 5 times a power of ten. Raise `ValueError` if `low` is not below `high`.
+    The step is 1, 2 or 5 times a power of ten, and the smallest that allows this. Raise `ValueError` if `low` is not
+    below `high`.
     """
     if low >= high:
         raise ValueError(f"{low} is not below {high}")
     for step in (factor * 10**power for power in count() for factor in (1, 2, 5)):
-        first, last = ceil(low / step), floor(high / step)
+        first, last = low // step, -(-high // step)
         if last - first < max_count:
             return [step * number for number in range(first, last + 1)]
     raise AssertionError("unreachable: some step is large enough")
@@ -264,13 +277,13 @@ def _turning_points(net: Sequence[int]) -> list[int]:
     return sorted(turning_points)
 
 
-def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int, radius: int) -> None:
-    """Draw a legend of the marks of matches, right-aligned at `x`, with its baseline at `y`."""
-    neither_entry = [(None, phrases.NEITHER)] if any(match.won is None for match in played) else []
-    for won, name in (*neither_entry, (False, phrases.LOST), (True, phrases.WON)):
-        x -= canvas.text(x, y, name, LABEL_CAP, ink=MIST, background=RECESS, align="right") + radius + _MARK_WORD_GAP
-        _draw_match_mark(canvas, won, x, y - LABEL_CAP // 2, radius)
-        x -= radius + _LEGEND_ENTRY_GAP
+def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int) -> None:
+    """Draw a legend of the marks of matches from `x` on, with its baseline at `y`."""
+    neither = [(None, phrases.NEITHER)] if any(match.won is None for match in played) else []
+    for won, name in ((True, phrases.WON), (False, phrases.LOST), *neither):
+        _draw_match_mark(canvas, won, x + _SMALL_DOT_RADIUS, y - LABEL_CAP // 2, _SMALL_DOT_RADIUS)
+        x += 2 * _SMALL_DOT_RADIUS + _MARK_WORD_GAP
+        x += _write(canvas, x, y, name) + _LEGEND_ENTRY_GAP
 
 
 def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
@@ -280,56 +293,45 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
     x += _write(canvas, x, top + _LABEL_BASELINE, f"{profile.deals_won:,}", _TEXT_CAP, TEXT) + _SPACE
     _write(canvas, x, top + _LABEL_BASELINE, f"of {deals:,}")
     left, right, bar_top = _INSET, WIDTH - _INSET, top + _LABEL_BASELINE + _SPACE + 4
-    canvas.fill((left, bar_top, right, bar_top + _BAR_HEIGHT), SEAM)
-    canvas.fill(
-        (left + _SEAM_WIDTH, bar_top + _SEAM_WIDTH, right - _SEAM_WIDTH, bar_top + _BAR_HEIGHT - _SEAM_WIDTH), RECESS
-    )
-    start = 0
     ways = list(zip(_WAY_COLOURS, queries.wins_by_kind(profile), phrases.WINS_BY, strict=True))
-    for colour, number, _ in ways:
-        part_left, part_right = (left + (right - left) * place // max(1, deals) for place in (start, start + number))
-        if number:
-            # A gap separates each part of the bar from the next.
-            canvas.fill(
-                (
-                    part_left,
-                    bar_top,
-                    max(part_left + 2, part_right - (_SEAM_WIDTH if part_right < right else 0)),
-                    bar_top + _BAR_HEIGHT,
-                ),
-                colour,
-            )
-        start += number
-    parts = [*ways, (RECESS, profile.deals_lost, phrases.LOST)]
+    ends = list(accumulate((number for _, number, _ in ways), initial=0))
+    edges = [(right - left) * end // max(1, deals) for end in ends]
+    bar_parts = tuple((*edge, colour) for edge, colour in zip(pairwise(edges), _WAY_COLOURS, strict=True))
+    canvas.put(meter(right - left, _BAR_HEIGHT, bar_parts), left, bar_top)
+    parts = [*ways, (None, profile.deals_lost, phrases.LOST)]
     words_width = sum(text_mask(text, LABEL_CAP).width for _, number, name in parts for text in (name, f"{number:,}"))
     # Large numbers leave less space between the parts of the legend.
     space = min(_SPACE, (right - left - words_width - len(parts) * LABEL_CAP) // (4 * len(parts)))
     x, y = left, bar_top + _BAR_HEIGHT + _LABEL_BASELINE - 6
     for colour, number, name in parts:
-        canvas.fill((x, y - LABEL_CAP, x + LABEL_CAP, y), SEAM if colour == RECESS else colour)
-        canvas.fill(
-            (x + _SEAM_WIDTH, y - LABEL_CAP + _SEAM_WIDTH, x + LABEL_CAP - _SEAM_WIDTH, y - _SEAM_WIDTH), colour
-        )
+        sample = () if colour is None else ((0, LABEL_CAP, colour),)
+        canvas.put(meter(LABEL_CAP, LABEL_CAP, sample), x, y - LABEL_CAP)
         x += LABEL_CAP + space
         x += _write(canvas, x, y, name) + space
         x += _write(canvas, x, y, f"{number:,}", LABEL_CAP, TEXT) + 2 * space
 
 
 def _draw_recent(canvas: Canvas, profile: Profile, portraits: Sequence[Portrait], top: int) -> None:
-    """Draw the results of the last matches, and the opponent that the person met most often."""
+    """Draw the results of the last matches with a legend, and the opponent that the person met most often."""
     recent = profile.played_matches[-_MAX_RECENT_MATCHES:]
     _write(canvas, _INSET, top + _LABEL_BASELINE, phrases.last_matches_title(len(recent)))
-    if len(profile.played_matches) > MAX_MARKS:
-        _draw_legend(canvas, recent, _RIVAL_LEFT - _LEGEND_RIVAL_GAP, top + _LABEL_BASELINE, _DOT_RADIUS)
-    marks_middle = top + _NUMBER_BASELINE - _SPACE
+    middle = top + _MARKS_MIDDLE
     for index, match in enumerate(recent):
-        _draw_match_mark(canvas, match.won, _INSET + _DOT_RADIUS + index * _MARK_STEP, marks_middle, _DOT_RADIUS)
+        _draw_match_mark(canvas, match.won, _INSET + _DOT_RADIUS + index * _MARK_STEP, middle, _DOT_RADIUS)
     note = phrases.LATEST if len(recent) > 1 else phrases.result_and_date(profile.played_matches[-1])
-    _write(canvas, _INSET + len(recent) * _MARK_STEP + _SPACE // 2, marks_middle + LABEL_CAP // 2, note)
+    _write(canvas, _INSET + len(recent) * _MARK_STEP + _SPACE // 2, middle + LABEL_CAP // 2, note)
+    if len(recent) > 1:
+        _draw_legend(canvas, profile.played_matches, _INSET, top + _LEGEND_BASELINE)
     rival = profile.rival
     if rival is not None:
         _write(canvas, _RIVAL_LEFT, top + _LABEL_BASELINE, phrases.MOST_OFTEN)
-        shield = name_crest(portraits[1].name, _SMALL_SHIELD_SIZE)
-        draw_person(canvas, portraits[1].avatar, shield, _RIVAL_LEFT, marks_middle - _SMALL_SHIELD_SIZE // 2)
-        x, y = _RIVAL_LEFT + _SMALL_SHIELD_SIZE + _SPACE, marks_middle + _TEXT_CAP // 2
-        _write(canvas, x, y, phrases.win_loss(rival.won, rival.lost), LABEL_CAP, TEXT)
+        first, second = (top + baseline for baseline in _RIVAL_BASELINES)
+        shield, y = (
+            name_crest(portraits[1].name, _RIVAL_FACE_SIDE),
+            (first + second - LABEL_CAP - _RIVAL_FACE_SIDE) // 2,
+        )
+        draw_person(canvas, portraits[1].avatar, shield, _RIVAL_LEFT, y)
+        x = _RIVAL_LEFT + _RIVAL_FACE_SIDE + _SPACE
+        name, cap = fitted_text(portraits[1].shown_name, LABEL_CAP, LABEL_CAP, WIDTH - _INSET - x)
+        _write(canvas, x, first, name, cap, TEXT)
+        _write(canvas, x, second, phrases.win_loss(rival.won, rival.lost))

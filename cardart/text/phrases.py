@@ -281,7 +281,7 @@ def result_and_date(match: PlayedMatch) -> str:
 
 def win_loss(won: int, lost: int) -> str:
     """Return the numbers of wins and losses: `3 won, 1 lost`."""
-    return f"{won} {WON}, {lost} {LOST}"
+    return f"{won:,} {WON}, {lost:,} {LOST}"
 
 
 def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:

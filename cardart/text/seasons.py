@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calendar import month_name
+from calendar import month_abbr, month_name
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,6 +21,12 @@ def season_name(key: str) -> str:
     if number.startswith("Q"):
         return f"{_QUARTER_NAMES[int(number[1:]) - 1]} quarter of {year}"
     return f"{month_name[int(number)]} {year}"
+
+
+def short_season_name(key: str) -> str:
+    """Return a short name of a season from its key: `Nov 2026`, `Q4 2026`."""
+    year, _, number = key.partition("-")
+    return f"{number if number.startswith('Q') else month_abbr[int(number)]} {year}"
 
 
 def season_in_sentence(key: str) -> str:

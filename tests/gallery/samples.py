@@ -220,7 +220,7 @@ def _pairs() -> Iterator[tuple[str, Versus, tuple[Portrait, Portrait]]]:
         Portrait("1", "李明", sample_avatar("sunset"), username="li.ming"),
         Portrait("2", "Иван", sample_avatar("cat")),
     )
-    yield "other-scripts", versus("2o-2", (25, 100, 60, 45)), scripts
+    yield "other-scripts", versus("2o-2", (25, 100, 60, 45, 8, 0, 45, 102)), scripts
 
 
 def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Category, PersonId | None]]]:
