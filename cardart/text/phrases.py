@@ -67,7 +67,7 @@ MATCHES: Final = "Matches"
 DEALS: Final = "Deals"
 PLAYERS: Final = "Players"
 SO_FAR: Final = "so far"
-FROM_MONDAY: Final = "each from Monday"
+FROM_MONDAY: Final = "weeks start on Mondays"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 GINS: Final = "Gins"
@@ -233,8 +233,8 @@ def short_number(number: int) -> str:
 
 
 def shortest_number(number: int) -> str:
-    """Return a non-negative number, rounded to thousands from 10,000 up: `980`, `1080`, `35k`."""
-    return str(number) if number < 10_000 else f"{(number + 500) // 1000:,}k"
+    """Return a non-negative number, rounded to thousands from 10,000 up: `980`, `1,080`, `35k`."""
+    return f"{number:,}" if number < 10_000 else f"{(number + 500) // 1000:,}k"
 
 
 def signed_short(number: int) -> str:

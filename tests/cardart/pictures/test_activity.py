@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.appearance import Appearance
 from cardart import Picture, draw_activity
-from cardart.drawing.palette import GOLD, RECESS, SEAT_COLOURS
+from cardart.drawing.palette import GOLD, MIST, RECESS
 from cardart.drawing.themes import THEMES
 from tests.cardart.card_reader import pixel_colour
 from tests.gallery.sample_profiles import activity
@@ -15,6 +15,8 @@ BUSY = activity((3, 4), (0, 0), (7, 5))
 MATCHES_FOOT, PLAYERS_FOOT = 410, 648
 """The y coordinates of the lower ends of bars, in pixels."""
 PLOT_HEIGHT = 132
+COLUMNS = (97, 198, 299)
+"""The x coordinates of the middles of the first three bars, in pixels."""
 
 
 def test_the_alt_text_has_every_week() -> None:
@@ -42,8 +44,8 @@ def test_the_alt_text_has_every_day() -> None:
 def test_bars_are_as_high_as_their_numbers() -> None:
     """The highest bar fills the plot, other bars are proportional to their numbers, and zero has no bar."""
     picture = draw_activity(BUSY)
-    left, middle, right = 164, 400, 636
-    for foot, ink, numbers in ((MATCHES_FOOT, GOLD, (3, 7)), (PLAYERS_FOOT, SEAT_COLOURS[0], (4, 5))):
+    left, middle, right = COLUMNS
+    for foot, ink, numbers in ((MATCHES_FOOT, GOLD, (3, 7)), (PLAYERS_FOOT, MIST, (4, 5))):
         for x, number in zip((left, right), numbers, strict=True):
             high = round(PLOT_HEIGHT * number / max(numbers))
             assert pixel_colour(picture, x, foot - high + 2) == ink
@@ -54,9 +56,9 @@ def test_bars_are_as_high_as_their_numbers() -> None:
 def test_the_last_bar_is_fainter() -> None:
     """The bars of the current day or week, which is the last one, are fainter inside than other bars."""
     picture = draw_activity(BUSY)
-    for foot, ink in ((MATCHES_FOOT, GOLD), (PLAYERS_FOOT, SEAT_COLOURS[0])):
-        assert pixel_colour(picture, 164, foot - 20) == ink
-        inside = pixel_colour(picture, 636, foot - 20)
+    for foot, ink in ((MATCHES_FOOT, GOLD), (PLAYERS_FOOT, MIST)):
+        assert pixel_colour(picture, COLUMNS[0], foot - 20) == ink
+        inside = pixel_colour(picture, COLUMNS[2], foot - 20)
         assert all(min(ends) < level < max(ends) for level, *ends in zip(inside, ink, RECESS, strict=True))
 
 

@@ -21,10 +21,10 @@ def test_numbers_are_short(number: int, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(0, "0"), (999, "999"), (1080, "1080"), (9999, "9999"), (10_000, "10k"), (35_500, "36k")],
+    [(0, "0"), (999, "999"), (1080, "1,080"), (9999, "9,999"), (10_000, "10k"), (35_500, "36k")],
 )
 def test_shortest_numbers_are_rounded_to_thousands(number: int, text: str) -> None:
-    """A number of five digits is rounded to thousands. Four digits have no comma."""
+    """A number of five digits is rounded to thousands."""
     assert shortest_number(number) == text
 
 
