@@ -88,25 +88,25 @@ class Deck:
 
 
 DECKS: Final[dict[DeckName, Deck]] = {
-    "pips": Deck(corner=(6, 7), column=21, cap=32, pip=18, gap=1, readable=29, narrow=40),
-    "bold": Deck(corner=(6, 7), column=47, cap=58, pip=30, gap=4, readable=54, narrow=55),
+    "pips": Deck(corner=(5, 7), column=22, cap=32, pip=15, gap=0, readable=29, narrow=40),
+    "bold": Deck(corner=(6, 7), column=43, cap=58, pip=28, gap=1, readable=50, narrow=51),
 }
 
-_MIN_RANK_MARGINS: Final = (3, 1)
+_MIN_RANK_MARGINS: Final = (3, 0)
 """Minimum space beside a rank in its column, in pixels: first for ranks of one character, then for ranks of two."""
 _PIP_SIZE: Final = 20
-_LEFT, _MIDDLE = 41.0, 56.0
+_LEFT, _MIDDLE = 39.0, 56.0
 _TOP, _CENTRE = 22.0, 77.0
 _ACE_SIZE: Final = 54
-_LARGE_SUIT: Final = (54, 82, 115)
-_LARGE_ACE: Final = (56, 82, 114)
+_LARGE_SUIT: Final = (59, 79, 114)
+_LARGE_ACE: Final = (61, 80, 113)
 """Size and centre (x, y) of the large suit in the "bold" deck: `_LARGE_SUIT` on number cards, `_LARGE_ACE` on aces."""
 _STRIP_SUIT: Final = (48, 70, 77)
 """Size and centre (x, y) of the suit in the "pips" deck if only the upper part of the card is visible."""
 _STRIP_LEFT: Final = 32
 """Left edge of a figure in the "pips" deck if only the upper part of the card is visible."""
 _OUTER_PIP_HEIGHTS: Final = {
-    4: (0, 1), 5: (0, 1), 6: (0, 0.5, 1), 7: (0, 0.5, 1), 8: (0, 0.5, 1), 9: (0, 0.3, 0.7, 1), 10: (0, 0.35, 0.65, 1),
+    4: (0, 1), 5: (0, 1), 6: (0, 0.5, 1), 7: (0, 0.5, 1), 8: (0, 0.5, 1), 9: (0, 0.34, 0.66, 1), 10: (0, 0.35, 0.65, 1),
 }  # fmt: skip
 """For each rank, the vertical positions of the pips in both outer columns, from 0 (top row) to 1 (bottom row)."""
 _MIDDLE_PIP_HEIGHTS: Final = {
@@ -144,7 +144,7 @@ class CourtFrame:
 
 _COURT_FRAMES: Final[dict[DeckName, CourtFrame]] = {
     "pips": CourtFrame(left=6, right=6, top=7, notch=(25, 59), fall=50),
-    "bold": CourtFrame(left=55, right=4, top=7, notch=(0, 0), fall=18),
+    "bold": CourtFrame(left=51, right=4, top=7, notch=(0, 0), fall=18),
 }
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import ceil
 from typing import Final
 
 import fontpkg  # pyright: ignore[reportMissingTypeStubs]
 from PIL import Image, ImageChops, ImageDraw, ImageFont
+
+from cardart.drawing.shapes import layered_mask
+
+_Layers = Iterator[tuple[bool, Sequence[str]]]
+"""Layers for `layered_mask`."""
 
 _CAP_HEIGHT_EM: Final = 0.711
 """Cap height of the font, in ems."""
@@ -28,6 +33,10 @@ _RANK_LETTER_GAP: Final = 0.06
 _STEM_THICKENING: Final = 0.12
 """Thickness that squeezed letters regain in their stems, in cap heights: about half of the thickness that they lost."""
 _OVERSAMPLING: Final = 4
+_RANK_TOP: Final = 2
+"""Space above a rank in its mask, in pixels."""
+_RANK_BOTTOM: Final = 0.12
+"""Space below the baseline in the mask of a rank, in cap heights: enough for the tail of `Q`."""
 _ASCENT: Final = 1.15
 _DESCENT: Final = 0.4
 """Space above (`_ASCENT`) and below (`_DESCENT`) the baseline, in cap heights: enough for `(` and `y`."""
@@ -88,14 +97,16 @@ def common_cap(texts: Iterable[str], cap: int, min_cap: int, max_width: int) -> 
 def rank_mask(text: str, cap: int, max_width: int) -> Image.Image:
     """Return the cropped coverage of a card's rank, at most `max_width` pixels wide.
 
-    A wider rank, such as `10`, is narrowed. The letters of `10` and `Kn` are closer together than in words, as on
-    printed cards.
+    A wider rank is narrowed. The letters of `10` and `Kn` are closer together than in words, as on printed cards, and
+    have a narrow design of their own: squeezed letters of the font would have no counters.
     """
     gap = max(1, round(cap * _RANK_LETTER_GAP))
     letters_width = max_width - gap * (len(text) - 1)
     letters = [_letter_mask(letter, cap, _NORMAL_WIDTH) for letter in text]
     if _total_width(letters) > letters_width:
         letters = [_letter_mask(letter, cap, _CONDENSED_WIDTH) for letter in text]
+    if _total_width(letters) > letters_width and text in _NARROW_RANKS:
+        return _narrow_rank_mask(text, cap, max_width)
     if _total_width(letters) > letters_width:
         letters = _squeezed(letters, letters_width, cap)
     coverage = Image.new("L", (_total_width(letters) + gap * (len(text) - 1), letters[0].height))
@@ -103,6 +114,60 @@ def rank_mask(text: str, cap: int, max_width: int) -> Image.Image:
     for letter in letters:
         coverage.paste(letter, (x, 0))
         x += letter.width + gap
+    return coverage
+
+
+def _narrow_ten(width: float) -> _Layers:
+    """Yield a 1 whose flag is short, and a 0 with straight sides and an open counter."""
+    stem, gap = 0.23 * width, 0.1 * width
+    one = 0.33 * width
+    left, counter = one + gap, (width - one - gap) - 2 * stem
+    yield (
+        True,
+        [
+            f"M {one} 0 L {one} 100 L {one - stem} 100 L {one - stem} 22 L 0 30 L 0 14 L {one - 0.7 * stem} 0 Z",
+            _stadium(left, 0, width, 100, 0.5 * (width - left)),
+        ],
+    )
+    yield False, [_stadium(left + stem, 15, width - stem, 85, counter / 2)]
+
+
+def _narrow_jack(width: float) -> _Layers:
+    """Yield the letters of the Scandinavian jack, `Kn`."""
+    stem, thin, k, n = 0.19 * width, 0.155 * width, 0.54 * width, 0.6 * width
+    yield (
+        True,
+        [
+            f"M 0 0 L {stem} 0 L {stem} 100 L 0 100 Z",
+            f"M {k - 1.15 * stem} 0 L {k} 0 L {1.75 * stem} 52 L {k} 100 L {k - 1.2 * stem} 100 L {0.8 * stem} 62 "
+            f"L {0.8 * stem} 44 Z",
+            f"M {n} 100 L {n} 30 L {width - thin} 30 C {width - 0.4 * thin} 30 {width} 38 {width} 50 L {width} 100 Z",
+        ],
+    )
+    inner_left, inner_right = n + thin, width - thin
+    counter = f"{inner_left} 52 C {inner_left} 45 {inner_right} 45 {inner_right} 52"
+    yield False, [f"M {inner_left} 101 L {counter} L {inner_right} 101 Z"]
+
+
+def _stadium(left: float, top: float, right: float, bottom: float, r: float) -> str:
+    """Return the path of a rectangle with vertical sides and ends that are rounder than its corners are wide."""
+    middle, down = (left + right) / 2, min(2 * r, (bottom - top) / 2)
+    return (
+        f"M {left} {top + down} C {left} {top + 0.3 * down} {middle - 0.6 * r} {top} {middle} {top} "
+        f"C {middle + 0.6 * r} {top} {right} {top + 0.3 * down} {right} {top + down} L {right} {bottom - down} "
+        f"C {right} {bottom - 0.3 * down} {middle + 0.6 * r} {bottom} {middle} {bottom} "
+        f"C {middle - 0.6 * r} {bottom} {left} {bottom - 0.3 * down} {left} {bottom - down} Z"
+    )
+
+
+_NARROW_RANKS: Final[dict[str, Callable[[float], _Layers]]] = {"10": _narrow_ten, "Kn": _narrow_jack}
+"""Ranks of two letters that are designed for narrow columns: functions from a width in hundredths of the cap height."""
+
+
+def _narrow_rank_mask(text: str, cap: int, width: int) -> Image.Image:
+    letters = layered_mask((width, cap), cap / 100, list(_NARROW_RANKS[text](100 * width / cap)))
+    coverage = Image.new("L", (width, _RANK_TOP + cap + round(cap * _RANK_BOTTOM)))
+    coverage.paste(letters, (0, _RANK_TOP))
     return coverage
 
 
@@ -171,4 +236,4 @@ def _has_glyph(char: str) -> bool:
 def _letter_mask(letter: str, cap: int, width: int) -> Image.Image:
     coverage = text_mask(letter, cap, _RANK_WEIGHT, width)
     left, _, right, _ = coverage.getbbox() or (0, 0, 0, 0)
-    return coverage.crop((left, baseline(cap) - cap - 2, right, baseline(cap) + round(cap * 0.12)))
+    return coverage.crop((left, baseline(cap) - cap - _RANK_TOP, right, baseline(cap) + round(cap * _RANK_BOTTOM)))

@@ -33,7 +33,7 @@ from tests.cardart.card_reader import rendered
 from tests.helpers.cases import thorough_after
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_INDEX_BOX = (6, 7, 27, 65)
+_INDEX_BOX = (5, 7, 27, 60)
 """Left, top, right and bottom of the index in a card's corner, in pixels."""
 _SIZES = (LARGE, MEDIUM_LARGE, MEDIUM, COMPACT, SMALL)
 _NUMBERS = tuple(card for card in DECK if Rank.ACE < card.rank < Rank.JACK)
@@ -61,13 +61,13 @@ def in_index_column(mask: Image.Image, top: int) -> Image.Image:
 @pytest.mark.parametrize("suit", thorough_after(1, Suit))
 def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
     """An index has the rank above the suit, and resembles the card's own rank and suit more than any other."""
-    ranks_drawn = [rank_mask(rank, 32, 20 if rank == "10" else 18) for rank in RANKS]
-    suits_drawn = [suit_mask(suit, 18) for suit in Suit]
+    ranks_drawn = [rank_mask(rank, 32, 22 if rank == "10" else 19) for rank in RANKS]
+    suits_drawn = [suit_mask(suit, 15) for suit in Suit]
     for card in (card for card in DECK if card.suit == suit):
         shown, half = index_darkness(card), 38
         above, below = shown.crop((0, 0, shown.width, half)), shown.crop((0, half, shown.width, shown.height))
         ranks = [difference(above, in_index_column(mask, 0).crop((0, 0, shown.width, half))) for mask in ranks_drawn]
-        suits = [difference(below, in_index_column(mask, 1).crop((0, 0, *below.size))) for mask in suits_drawn]
+        suits = [difference(below, in_index_column(mask, 0).crop((0, 0, *below.size))) for mask in suits_drawn]
         assert ranks.index(min(ranks)) == card.rank - 1, card
         assert suits.index(min(suits)) == card.suit, card
 
@@ -234,7 +234,7 @@ def test_a_covered_card_shows_its_whole_index(appearance: Appearance) -> None:
     """The part of a covered card that must stay visible looks the same as on an uncovered card."""
     for card in DECK:
         whole, covered = (face(card, appearance, covered=covered).image for covered in (False, True))
-        box = (0, 0, readable_step(appearance, LARGE), 110 if appearance == _BOLD else 65)
+        box = (0, 0, readable_step(appearance, LARGE), 105 if appearance == _BOLD else 60)
         assert whole.crop(box).tobytes() == covered.crop(box).tobytes()
 
 

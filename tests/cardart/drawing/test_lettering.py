@@ -91,6 +91,17 @@ def test_every_rank_fits_into_its_column() -> None:
     assert all(rank_mask(rank, 34, 34).width <= 34 for rank in ("A", "4", "8", "10", "J", "Q", "K", "Kn"))
 
 
+@pytest.mark.parametrize(("rank", "height", "strokes"), [("10", 0.5, 3), ("Kn", 0.8, 4)])
+def test_ranks_of_two_letters_keep_their_counters_in_a_narrow_column(rank: str, height: float, strokes: int) -> None:
+    """In the column of a card's index, a line across `10` or `Kn` crosses each stroke separately."""
+    for cap, width in ((32, 22), (24, 16), (58, 43)):
+        mask = rank_mask(rank, cap, width)
+        y = round(mask.height * height)
+        across = mask.crop((0, y, mask.width, y + 1)).tobytes()
+        inked = bytes(cover >= 128 for cover in across)
+        assert inked.strip(b"\0").count(b"\1\0") + 1 == strokes
+
+
 def test_the_font_has_all_the_characters_that_names_and_numbers_need() -> None:
     """The font has accented Latin letters, Greek, Cyrillic, dashes and mathematical signs."""
     missing = text_mask("\uffff", 30).tobytes()
