@@ -12,7 +12,7 @@ from PIL import Image
 from cardart.deck.faces import Size, card_shape
 from cardart.drawing.painting import Painting, Sprite, half_covered_mask
 from cardart.drawing.palette import EDGE, FACE, NAVY, SKY, TEXT
-from cardart.drawing.shapes import circle, lozenge, path_mask, rounded_mask, rounded_rectangle, star
+from cardart.drawing.shapes import circle, ellipse, lozenge, path_mask, rounded_mask, rounded_rectangle, star
 from cardart.drawing.themes import BackName
 
 _BORDER_RATIO: Final = 1 / 16
@@ -33,28 +33,31 @@ def draw_back(design: BackName, size: Size) -> Sprite:
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:
-    """Return crossing diagonals with a dot in each diamond."""
-    pitch = 14
+    """Return crossing diagonals with a dot in each diamond, symmetric within a rim."""
+    pitch, rim = 14, max(2, size[0] // 40)
     dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
     lines = ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]
     diamonds = [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]
     tile = Painting((pitch, pitch), NAVY).paint_paths(1, [(SKY, lines), (TEXT, diamonds)]).image
-    image = Image.new("P", size)
-    for x in range(0, size[0], pitch):
-        for y in range(0, size[1], pitch):
-            image.paste(tile, (x, y))
+    # A tile's corner, where two diagonals cross, lies in the middle of the back.
+    pattern = Image.new("P", (size[0] - 2 * rim, size[1] - 2 * rim))
+    for x in range(pattern.width // 2 % pitch - pitch, pattern.width, pitch):
+        for y in range(pattern.height // 2 % pitch - pitch, pattern.height, pitch):
+            pattern.paste(tile, (x, y))
+    image = Painting(size, NAVY).image
+    image.paste(pattern, (rim, rim))
     return image
 
 
 def _rings(size: tuple[int, int]) -> Image.Image:
-    """Return the rings of a tree, slightly off-centre."""
+    """Return the rings of a tree."""
     width, height = size
-    x, y, step = width * 0.46, height * 0.54, width / 14
+    x, y, step = width / 2, height / 2, width / 14
     painting = Painting(size, NAVY)
     for number in range(round(height / step), 0, -1):
-        radius, shift = number * step, number * step * 0.05
+        radius = number * step
         for colour, thick in ((SKY, 0), (NAVY, max(1.4, step * 0.34))):
-            painting.paint_paths(1, [(colour, [circle(x + shift, y - shift, radius - thick)])])
+            painting.paint_paths(1, [(colour, [circle(x, y, radius - thick)])])
     return painting.paint_paths(1, [(SKY, [circle(x, y, step * 0.4)])]).image
 
 
@@ -69,14 +72,14 @@ def _diamond(size: tuple[int, int]) -> Image.Image:
 
 
 def _moon(size: tuple[int, int]) -> Image.Image:
-    """Return a crescent among stars, within a ring."""
+    """Return two crescents around a star, within a ring among other stars."""
     width, height = size
     x, y, unit = width / 2, height / 2, width / 100
     painting = Painting(size, NAVY)
     for radius, colour in ((35, SKY), (32.5, NAVY), (24, SKY)):
         painting.paint_paths(1, [(colour, [circle(x, y, radius * unit)])])
-    painting.paint_paths(1, [(NAVY, [circle(x + 9 * unit, y - 5 * unit, 20 * unit)])])
-    painting.paint_paths(1, [(SKY, [star(x + 10 * unit, y - 5 * unit, 9 * unit)])])
+    painting.paint_paths(1, [(NAVY, [ellipse(x, y, 15 * unit, 30 * unit)])])
+    painting.paint_paths(1, [(SKY, [star(x, y, 13 * unit)])])
     sky = ((12, 13, 7), (37, 21, 5), (62, 10, 6), (86, 24, 8), (18, 36, 4), (84, 45, 4), (50, 6, 2), (72, 31, 2))
     stars = [
         star(x + sign * (across - 50) * unit, y + sign * (down * unit - y), max(1.5, radius * unit))
@@ -139,10 +142,10 @@ def _guilloche(size: tuple[int, int]) -> Image.Image:
     painting.paint_layer(SKY, path_mask(size, 1, curves, pen))
     painting.paint_paths(1, [(SKY, [circle(x, y, width * 0.055)])])
     corners = [
-        _rosette(x + across * (x - width * 0.09), y + down * (y - width * 0.09), width * 0.1, width * depth, 0, 4)
+        _rosette(x + across * (x - width * 0.17), y + down * (y - width * 0.17), width * 0.09, width * depth, 0, 4)
         for across in (-1, 1)
         for down in (-1, 1)
-        for depth in (0.05, -0.05)
+        for depth in (0.04, -0.04)
     ]
     return painting.paint_layer(SKY, path_mask(size, 1, corners, pen)).image
 
@@ -166,16 +169,25 @@ def _rosette(x: float, y: float, radius: float, depth: float, turn: float, petal
 
 
 def _waves(size: tuple[int, int]) -> Image.Image:
-    """Return rows of overlapping waves of concentric arcs."""
+    """Return waves of concentric arcs that run towards the middle from both ends, and a row of pearls between them."""
     width, height = size
-    radius = width / 7
+    radius = width / 5
     painting = Painting(size, NAVY)
-    for row in range(round(2 * height / radius) + 3):
-        y = (row + 1) * radius / 2
-        crests = [(2 * column + row % 2) * radius for column in range(-1, 5)]
-        for share, colour in ((1, SKY), (0.86, NAVY), (0.68, SKY), (0.52, NAVY), (0.34, SKY)):
+    rows = round(height / radius) + 1
+    for row in range(rows, 0, -1):
+        y = height / 2 - (row - 0.6) * radius / 2
+        crests = [width / 2 + (column + row % 2 / 2) * 2 * radius for column in range(-2, 3)]
+        for share, colour in ((1, SKY), (0.82, NAVY), (0.6, SKY), (0.42, NAVY), (0.2, SKY)):
             painting.paint_paths(1, [(colour, [circle(x, y, share * radius) for x in crests])])
-    return painting.image
+    lower = painting.image.transpose(Image.Transpose.ROTATE_180).crop((0, height // 2, width, height))
+    painting.image.paste(lower, (0, height // 2))
+    band, pearl = radius * 0.42, radius * 0.2
+    strips = [
+        (colour, [rounded_rectangle(-1, height / 2 - half, width + 1, height / 2 + half, 0)])
+        for colour, half in ((SKY, band), (NAVY, band - max(1.2, width / 60)))
+    ]
+    pearls = [circle(width / 2 + number * radius / 1.5, height / 2, pearl) for number in range(-3, 4)]
+    return painting.paint_paths(1, [*strips, (SKY, pearls)]).image
 
 
 _DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {
