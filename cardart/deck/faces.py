@@ -29,10 +29,13 @@ from cardart.drawing.palette import (
     GOLD,
     HAIR,
     RED,
+    ROBES,
+    SILVER,
     SUIT_INKS,
+    TEXT,
     palette_index,
 )
-from cardart.drawing.shapes import layered_mask, path_mask, rounded_mask, suit_mask
+from cardart.drawing.shapes import layered_mask, lozenge, path_mask, rounded_mask, suit_mask
 from cardart.drawing.themes import DeckName, OrnamentName
 
 _WIDTH: Final = 112
@@ -97,7 +100,10 @@ _MIN_RANK_MARGINS: Final = (3, 0)
 _PIP_SIZE: Final = 20
 _LEFT, _MIDDLE = 39.0, 56.0
 _TOP, _CENTRE = 22.0, 77.0
-_ACE_SIZE: Final = 54
+_ACE_SIZES: Final = {Suit.CLUBS: 66, Suit.DIAMONDS: 74, Suit.HEARTS: 62, Suit.SPADES: 68}
+"""Sizes of the emblems of aces, as large as the indices allow."""
+_SPADE_GARLAND: Final = [lozenge(_MIDDLE + x, 27, r) for x, r in ((0, 5), (-12, 3.4), (12, 3.4), (-21, 2.2), (21, 2.2))]
+"""The garland above and below the ace of spades, which is grander than the other aces."""
 _LARGE_SUIT: Final = (59, 79, 114)
 _LARGE_ACE: Final = (61, 80, 113)
 """Size and centre (x, y) of the large suit in the "bold" deck: `_LARGE_SUIT` on number cards, `_LARGE_ACE` on aces."""
@@ -117,10 +123,18 @@ _MIDDLE_PIP_HEIGHTS: Final = {
 _NO_SHADES: Final = bytes(255 * (cover >= 128) for cover in range(256))
 _GROUND_SHADES: Final = bytes(76 * (cover >= 128) for cover in range(256))
 """Table that rounds the coverage of the pattern behind a figure to 0, or to the lightest shade."""
-_DARK_COLOURS: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
-"""Colours so close to the dark outlines of figures that a shade between them would be invisible."""
-_DIVIDER_LINES: Final = ((BLACK, 5.4), (GOLD, 3.4))
-"""The band between a figure and its upside-down copy: colours and widths of two lines, the second over the first."""
+_DARK_COLOURS: Final = frozenset((HAIR, COPPER, RED, AZURE, *ROBES.values()))
+"""Colours so close to the dark outlines of figures that a shade between them would be invisible.
+
+The only lines without shades are red: they are lips, and too thin to deserve a place in the palette.
+"""
+_DIVIDER_WIDTHS: Final = (5.4, 3.4)
+"""Widths of the two lines of the band between a figure and its upside-down copy: black, and the suit's colour on it."""
+_DIVIDER_COLOURS: Final = {Suit.CLUBS: GOLD, Suit.DIAMONDS: TEXT, Suit.HEARTS: GOLD, Suit.SPADES: SILVER}
+_DIVIDER_FALLS: Final = {Suit.CLUBS: 1.0, Suit.DIAMONDS: 0.7, Suit.HEARTS: 0.55, Suit.SPADES: 0.85}
+"""Slopes of the bands, as fractions of the greatest fall."""
+_FIGURE_AIR: Final = 3
+"""Space between a frame and the top of the highest crown, in design units."""
 _MIN_PEN_UNIT: Final = 0.8
 """In figures with fewer pixels per unit, outlines are as thick as with this many. Thinner ones would have gaps."""
 
@@ -131,8 +145,8 @@ class CourtFrame:
 
     `left`, `right` and `top` are its distances from the card's edges; it is as far from the bottom as from the top.
     `notch` is the width and height of the corners that are cut out for indices. The figures fill the width between
-    the notches and the opposite sides. `fall` is the difference in height between the two ends of the band between
-    the figures.
+    the notches and the opposite sides. `fall` is the greatest difference in height between the two ends of the
+    band between the figures.
     """
 
     left: int
@@ -211,7 +225,7 @@ def index_bottom(deck: DeckName, size: Size) -> int:
 
 
 def _paste_centred(image: Image.Image, coverage: Image.Image, x: float, y: float) -> None:
-    image.paste(coverage, (round(x - coverage.width / 2), round(y - coverage.height / 2)))
+    image.paste(255, (round(x - coverage.width / 2), round(y - coverage.height / 2)), coverage)
 
 
 def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, ornament: OrnamentName, scale: float) -> None:
@@ -221,7 +235,11 @@ def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, ornament:
     """
     width, height = upright.size
     if card.rank is Rank.ACE:
-        _paste_centred(upright, _emblem(card, ornament, round(_ACE_SIZE * scale)), width / 2, height / 2)
+        _paste_centred(upright, _emblem(card, ornament, round(_ACE_SIZES[card.suit] * scale)), width / 2, height / 2)
+        if card.suit is Suit.SPADES:
+            garland = path_mask(upright.size, scale, _SPADE_GARLAND)
+            for mask in (upright, turned):
+                mask.paste(255, mask=garland)
     pip = suit_mask(card.suit, 2 * round(_PIP_SIZE * scale / 2))
     for column, row_height in _pip_positions(card.rank):
         x = width / 2 + column * round((_MIDDLE - _LEFT) * scale)
@@ -260,11 +278,11 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, ornament: Orna
     half = Painting((frame_width, frame_height), COURT_BACKGROUND)
     _paint_ground(half, ornament, across, scale)
     figure = _figure(card, frame_width - across)
-    half.image.paste(figure.image, (across, 0), figure.mask)
-    half_fall = frame.fall * scale / 2
+    half.image.paste(figure.image, (across, round(_FIGURE_AIR * scale)), figure.mask)
+    half_fall = frame.fall * _DIVIDER_FALLS[card.suit] * scale / 2
     divider = [(0, frame_height / 2 - half_fall), (frame_width, frame_height / 2 + half_fall)]
     path = f"M 0 {frame_height / 2 - half_fall} L {frame_width} {frame_height / 2 + half_fall}"
-    for colour, width in _DIVIDER_LINES:
+    for colour, width in zip((BLACK, _DIVIDER_COLOURS[card.suit]), _DIVIDER_WIDTHS, strict=True):
         half.paint_layer(
             colour, translated(path_mask((frame_width, frame_height), 1, [path], width * scale), "L", _FACE_SHADES)
         )
@@ -290,7 +308,7 @@ def _paste_bust(
     figure = _figure(card, size.width - left - right)
     bust = Painting(figure.image.size, COURT_BACKGROUND)
     _paint_ground(bust, ornament, 0, scale)
-    bust.image.paste(figure.image, mask=figure.mask)
+    bust.image.paste(figure.image, (0, round(_FIGURE_AIR * scale)), figure.mask)
     box = (0, 0, figure.width - 1, figure.height - 1)
     ImageDraw.Draw(bust.image).rectangle(box, outline=palette_index(SUIT_INKS[card.suit]))
     image.paste(bust.image, (left, max(top, (visible_height - figure.height) // 2)))
@@ -310,9 +328,10 @@ def _figure(card: Card, width: int) -> Sprite:
     """Return a court card's figure, `width` pixels wide, without its background."""
     unit = width / BOX[0]
     painting, thickening = Painting((width, round(BOX[1] * unit)), COURT_BACKGROUND), max(1, _MIN_PEN_UNIT / unit)
-    for layer in court_layers(card, SUIT_INKS[card.suit]):
+    for layer in court_layers(card, ROBES[card.suit]):
         coverage = path_mask(painting.image.size, unit, layer.paths, layer.pen * thickening)
-        shades = _FACE_SHADES if layer.pen or layer.colour not in _DARK_COLOURS else _NO_SHADES
+        is_crisp = layer.colour == RED if layer.pen else layer.colour in _DARK_COLOURS
+        shades = _NO_SHADES if is_crisp else _FACE_SHADES
         painting.paint_layer(layer.colour, translated(coverage, "L", shades))
     background = palette_index(COURT_BACKGROUND)
     drawn = translated(painting.image, "L", bytes(255 * (entry != background) for entry in range(256)))

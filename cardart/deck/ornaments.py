@@ -20,8 +20,8 @@ _RINGS_CENTRE: Final = (50, 55)
 
 They are copies of the suit's shape, scaled by these factors around the point `_RINGS_CENTRE` of its box.
 """
-_CENTRES: Final = {Suit.CLUBS: (50, 50), Suit.DIAMONDS: (50, 50), Suit.HEARTS: (50, 44), Suit.SPADES: (50, 57)}
-_RADII: Final = {Suit.CLUBS: 21, Suit.DIAMONDS: 18, Suit.HEARTS: 26, Suit.SPADES: 25}
+_CENTRES: Final = {Suit.CLUBS: (50, 50), Suit.DIAMONDS: (50, 50), Suit.HEARTS: (50, 44), Suit.SPADES: (50, 54)}
+_RADII: Final = {Suit.CLUBS: 21, Suit.DIAMONDS: 18, Suit.HEARTS: 26, Suit.SPADES: 22}
 """The centre and the radius of the largest engraving in the shape of each suit."""
 
 Engraving = Iterator[tuple[bool, Sequence[str]]]

@@ -61,6 +61,13 @@ SUIT_INKS: Final[dict[Suit, Colour]] = {
     Suit.SPADES: (110, 0, 160),
 }
 """Base colours of the suits. They are never shown, because every theme replaces them with its own suit colours."""
+ROBES: Final[dict[Suit, Colour]] = {
+    Suit.CLUBS: (0, 145, 91),
+    Suit.DIAMONDS: (1, 73, 254),
+    Suit.HEARTS: (254, 1, 151),
+    Suit.SPADES: (111, 1, 161),
+}
+"""Base colours of the robes of court figures. They too are replaced, usually with the colours of the suits."""
 
 _COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (
     (RECESS, TEXT, FELT, EDGE, FACE),
@@ -74,11 +81,11 @@ _COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (
     (EDGE, GOLD, COURT_BACKGROUND),
     *((EDGE, meld) for meld in MELD_COLOURS),
     *((colour, BLACK) for colour in (COURT_BACKGROUND, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, SILVER, AZURE)),
-    *((ink, BLACK) for ink in SUIT_INKS.values()),
-    (SKIN, RED, TAN),
+    *((robe, BLACK) for robe in ROBES.values()),
     (GOLD, AZURE, TEXT, TAN),
     (HAIR, SKIN, COPPER),
-    *((FACE, ink, GOLD) for ink in SUIT_INKS.values()),
+    *((FACE, ink) for ink in SUIT_INKS.values()),
+    *((robe, GOLD) for robe in ROBES.values()),
     *((BLACK, seat, EDGE) for seat in SEAT_COLOURS),
     (SEAT_COLOURS[0], RECESS),
     (PENCIL, PAPER, FADED),

@@ -25,7 +25,8 @@ SuitColours = tuple[Colour, Colour, Colour, Colour]
 class Theme:
     """Card designs, suit colours for two-colour and four-colour decks, and replacements for further base colours.
 
-    `colours` maps each base colour that the theme replaces to the new colour.
+    `colours` maps each base colour that the theme replaces to the new colour. Robes of court figures have the colours
+    of their suits, unless these are too light for cloth and the theme has `two_robes` and `four_robes`.
     """
 
     two_colours: SuitColours
@@ -34,6 +35,8 @@ class Theme:
     ornament: OrnamentName
     back: BackName
     colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
+    two_robes: SuitColours | None = None
+    four_robes: SuitColours | None = None
 
 
 _INK: Final[Colour] = (28, 30, 38)
@@ -42,6 +45,8 @@ _JET: Final[Colour] = (8, 8, 12)
 _SCARLET: Final[Colour] = (200, 0, 28)
 _PALE: Final[Colour] = (232, 234, 242)
 _CORAL: Final[Colour] = (255, 136, 132)
+_SLATE: Final[Colour] = (54, 66, 106)
+_WINE: Final[Colour] = (146, 48, 62)
 _INDIGO: Final[Colour] = (28, 24, 72)
 _RASPBERRY: Final[Colour] = (204, 24, 84)
 _UMBER: Final[Colour] = (42, 22, 28)
@@ -68,6 +73,8 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rings",
         back="rings",
+        two_robes=(_SLATE, _WINE, _WINE, _SLATE),
+        four_robes=((44, 100, 62), (44, 84, 158), _WINE, _SLATE),
         colours={
             palette.FELT: (28, 29, 33),
             palette.RECESS: (20, 21, 25),
@@ -280,6 +287,8 @@ def canonical_entries(appearance: Appearance) -> bytes:
 def palette_of(appearance: Appearance) -> bytes:
     """Return the palette of an appearance, three bytes per entry."""
     theme = theme_of(appearance)
-    inks = theme.four_colours if appearance.four_colours else theme.two_colours
-    suits = dict(zip(palette.SUIT_INKS.values(), inks, strict=True))
+    inks, robes = (
+        (theme.four_colours, theme.four_robes) if appearance.four_colours else (theme.two_colours, theme.two_robes)
+    )
+    suits = dict(zip((*palette.SUIT_INKS.values(), *palette.ROBES.values()), (*inks, *(robes or inks)), strict=True))
     return palette.palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))

@@ -22,11 +22,13 @@ from cardart.drawing.palette import (
     PAPER,
     PENCIL,
     RECESS,
+    ROBES,
     SEAT_COLOURS,
     SILVER,
     SUIT_INKS,
     TEXT,
     WOOD,
+    palette_index,
 )
 from cardart.drawing.themes import THEMES, Theme, palette_of, theme_of
 from tests.cardart.card_reader import read_cards, rendered, visible_cards
@@ -73,6 +75,15 @@ def test_figures_stand_out_from_their_ground(theme: Theme) -> None:
     """On court cards, outlines and black hair contrast with the background, and with steel and white hair."""
     for ground in (COURT_BACKGROUND, SILVER):
         assert contrast_ratio(_themed(theme, BLACK), _themed(theme, ground)) >= MIN_GRAPHICS_CONTRAST
+
+
+@each_appearance
+def test_robes_stand_out_from_shirts(appearance: Appearance) -> None:
+    """The robes of court figures contrast with their white collars and furs, so they are never white themselves."""
+    entries = palette_of(appearance)
+    for robe in ROBES.values():
+        red, green, blue = entries[3 * palette_index(robe) :][:3]
+        assert contrast_ratio((red, green, blue), _themed(theme_of(appearance), TEXT)) >= MIN_GRAPHICS_CONTRAST
 
 
 @each_theme
