@@ -28,7 +28,7 @@ BLACK: Final[Colour] = (28, 30, 38)
 RED: Final[Colour] = (196, 44, 52)
 GOLD: Final[Colour] = (240, 190, 72)
 MIST: Final[Colour] = (176, 208, 196)
-MELD_COLOURS: Final[tuple[Colour, ...]] = ((76, 176, 244), (188, 140, 250), (160, 206, 76))
+MELD_COLOURS: Final[tuple[Colour, ...]] = ((96, 168, 216), (224, 184, 228), (140, 210, 150))
 """Colours that mark the melds of a hand."""
 NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)

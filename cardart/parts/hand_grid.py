@@ -1,23 +1,23 @@
 """A hand in slots, five to a row. Lengths are in pixels.
 
-The new card is at the end of the second row. The discard pile is next to the first row, and the stock next to the
-second row, or a sign for it if the new card needs that space.
+The new card is at the end of the second row. In a tray to the right, the discard pile is next to the first row, and the
+stock next to the second row, unless the new card needs that space. A sign between them counts the cards of the stock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from bot.engine.cards.cards import Card
 from bot.engine.cards.melds import Meld
 from cardart.deck.cards import LARGE, Size, back, face
-from cardart.drawing.canvas import WIDTH, Box, Canvas, PanelStyle
+from cardart.drawing.canvas import RAIL_WIDTH, WIDTH, Box, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
-from cardart.drawing.painting import Sprite, tag
-from cardart.drawing.palette import EDGE, GOLD, MELD_COLOURS, RECESS, TEXT, Colour
+from cardart.drawing.painting import Sprite
+from cardart.drawing.palette import EDGE, GOLD, MELD_COLOURS, RECESS, Colour
 from cardart.parts.card_rows import RING_WIDTH, card_frame
 from cardart.parts.table_layout import draw_top_discard, small_back
 from cardart.text.queries import CARDS_PER_ROW
@@ -25,10 +25,12 @@ from cardart.text.queries import CARDS_PER_ROW
 SIDE_MARGIN: Final = 22
 """Distance from the sides of the picture to the cards."""
 _SLOT_GAP: Final = 11
-_ROW_STEP: Final = LARGE.height + 42
+_ROW_STEP: Final = LARGE.height + 46
 """Distance between the tops of the two rows, with room for labels."""
 GRID_HEIGHT: Final = _ROW_STEP + LARGE.height
-_PILE_LEFT: Final = WIDTH - SIDE_MARGIN - LARGE.width
+_TRAY_MARGIN: Final = 9
+"""Margin of the tray beside and below the piles. Above them, it is as high as the mark of a meld."""
+_PILE_LEFT: Final = WIDTH - RAIL_WIDTH - 8 - _TRAY_MARGIN - LARGE.width
 """The left edge of the discard pile, and of the stock below it."""
 _NEW_CARD_GAP: Final = _PILE_LEFT - SIDE_MARGIN - CARDS_PER_ROW * LARGE.width - (CARDS_PER_ROW - 1) * _SLOT_GAP
 """Space between the second row and the new card. If the row is full, the new card is below the discard pile."""
@@ -37,15 +39,20 @@ _LAYER_MIN_CARDS: Final = (1, 9, 20)
 """Minimum numbers of cards for one, two and three layers of the stock. `_LAYER_SHIFT` is the shift between layers."""
 _LAYER_SHIFT: Final = 3
 _COUNT_CAP: Final = 18
-_STOCK_SIGN_SIZE: Final = Size(18, 25)
-"""Size of the small card that represents the stock while the new card occupies the stock's position."""
-_STOCK_SIGN_DISTANCE: Final = 27
-"""Distance from the middle of the stock sign (a small card and a number) to the top of the new card below it."""
+_STOCK_SIGN_SIZE: Final = Size(16, 22)
+"""Size of the small card that represents the stock."""
+_STOCK_SIGN_DISTANCE: Final = 25
+"""Distance from the middle of the stock sign (a small card and a number) to the stock or the new card below it."""
 _STOCK_SIGN_GAP: Final = 8
 
 _MELD_MARGIN_X: Final = 5
 """Margin of a meld's mark around its cards: `_MELD_MARGIN_X` at the sides, `_MELD_MARGIN_Y` above and below."""
-_MELD_MARGIN_Y: Final = 8
+_MELD_MARGIN_Y: Final = 7
+_LINK_RADIUS: Final = 6
+_LINK_HEIGHT: Final = 18
+"""Height of the link between two parts of a meld."""
+_TAIL_LENGTH: Final = 14
+"""Length of the link at the end of the first row, if the meld continues in the second row."""
 _LABEL_OVERLAP: Final = 3
 """Height by which a label covers the bottom of its card, where nothing is printed."""
 
@@ -54,9 +61,10 @@ _LABEL_OVERLAP: Final = 3
 class HandGrid:
     """A hand to be drawn: the cards of the slots, and the new card if there is one.
 
-    The cards of each meld lie on a coloured plate, which joins neighbours. `framed` cards have a gold frame instead.
-    There is an empty slot for each of the `laid_off` cards. `labels` hang beneath their cards. `discards` is the
-    discard pile, top last, and `stock` the number of cards in the stock.
+    The cards of each meld lie on a coloured plate, which joins neighbours. A thin link leads to the new card, and from
+    the first row into the second. `framed` cards have a gold frame instead. There is an empty slot for each of the
+    `laid_off` cards. `labels` hang beneath their cards. `discards` is the discard pile, top last, and `stock` is the
+    number of cards in the stock.
     """
 
     slots: Sequence[Card]
@@ -70,13 +78,17 @@ class HandGrid:
 
     def draw(self, canvas: Canvas, top: int) -> None:
         """Draw the hand with its first row at `top`."""
+        right, bottom = _PILE_LEFT + LARGE.width + _TRAY_MARGIN, top + GRID_HEIGHT + _TRAY_MARGIN
+        canvas.panel((_PILE_LEFT - _TRAY_MARGIN, top - _MELD_MARGIN_Y, right, bottom))
         draw_top_discard(canvas, self.discards, _PILE_LEFT, top)
         positions = dict(self._card_positions(top))
-        if (_PILE_LEFT, top + _ROW_STEP) in positions.values():
-            self._draw_stock_sign(canvas, top + _ROW_STEP - _STOCK_SIGN_DISTANCE)
-        else:
+        self._draw_stock_sign(canvas, top + _ROW_STEP - _STOCK_SIGN_DISTANCE)
+        if (_PILE_LEFT, top + _ROW_STEP) not in positions.values():
             self._draw_stock(canvas, top + _ROW_STEP)
-        for box, colour in self._meld_marks(positions):
+        marks = list(self._meld_marks(positions))
+        for box, colour in _links(marks):
+            canvas.panel(box, PanelStyle(colour, EDGE, radius=_LINK_RADIUS))
+        for box, colour in marks:
             canvas.panel(box, PanelStyle(colour, EDGE))
         for card, (x, y) in positions.items():
             if card in self.laid_off:
@@ -100,27 +112,25 @@ class HandGrid:
             yield self.new_card, (left, top + _ROW_STEP)
 
     def _meld_marks(self, positions: Mapping[Card, tuple[int, int]]) -> Iterator[tuple[Box, Colour]]:
-        """Yield the boxes and colours that mark melds, one for each group of neighbouring cards."""
+        """Yield the boxes and colours that mark melds, one for each group of neighbouring cards, in their order."""
         coloured_melds = zip(self.melds, MELD_COLOURS, strict=False)
         colours = {card: colour for meld, colour in coloured_melds for card in meld.cards if card not in self.framed}
 
-        def mark_key(card: Card) -> tuple[Colour | None, int]:
-            return colours.get(card), positions[card][1]
+        def mark_key(card: Card) -> tuple[Colour | None, int, bool]:
+            return colours.get(card), positions[card][1], card is self.new_card
 
-        for (colour, y), cards in groupby(positions, mark_key):
+        for (colour, y, _), cards in groupby(positions, mark_key):
             lefts = [positions[card][0] for card in cards]
             if colour is not None:
                 right, bottom = lefts[-1] + LARGE.width + _MELD_MARGIN_X, y + LARGE.height + _MELD_MARGIN_Y
                 yield (lefts[0] - _MELD_MARGIN_X, y - _MELD_MARGIN_Y, right, bottom), colour
 
     def _draw_stock(self, canvas: Canvas, top: int) -> None:
-        """Draw the stock with its number of cards."""
+        """Draw the stock, in more layers if it has more cards."""
         if self.stock == 0:
             canvas.panel((_PILE_LEFT, top, _PILE_LEFT + LARGE.width, top + LARGE.height))
         for layer in range(sum(self.stock >= least for least in _LAYER_MIN_CARDS)):
             canvas.put(back(canvas.appearance), _PILE_LEFT - layer * _LAYER_SHIFT, top - layer * _LAYER_SHIFT)
-        count = tag(str(self.stock), _COUNT_CAP, RECESS, TEXT)
-        canvas.put(count, _PILE_LEFT + (LARGE.width - count.width) // 2, top + (LARGE.height - count.height) // 2)
 
     def _draw_stock_sign(self, canvas: Canvas, middle: int) -> None:
         """Draw a small face-down card with the number of cards in the stock next to it."""
@@ -130,4 +140,23 @@ class HandGrid:
             // 2
         )
         canvas.put(small_back(_STOCK_SIGN_SIZE), x, middle - _STOCK_SIGN_SIZE.height // 2)
-        canvas.text(x + _STOCK_SIGN_SIZE.width + _STOCK_SIGN_GAP, middle + _COUNT_CAP // 2, str(self.stock), _COUNT_CAP)
+        canvas.text(
+            x + _STOCK_SIGN_SIZE.width + _STOCK_SIGN_GAP,
+            middle + _COUNT_CAP // 2,
+            str(self.stock),
+            _COUNT_CAP,
+            background=RECESS,
+        )
+
+
+def _links(marks: Sequence[tuple[Box, Colour]]) -> Iterator[tuple[Box, Colour]]:
+    """Yield the boxes and colours of the links between consecutive marks of the same meld."""
+    for (before, colour), (after, next_colour) in pairwise(marks):
+        if colour != next_colour:
+            continue
+        upper, lower = ((box[1] + box[3] - _LINK_HEIGHT) // 2 for box in (before, after))
+        if upper == lower:
+            yield (before[2] - _LINK_RADIUS, upper, after[0] + _LINK_RADIUS, upper + _LINK_HEIGHT), colour
+        else:
+            yield (before[2] - _LINK_RADIUS, upper, before[2] + _TAIL_LENGTH, upper + _LINK_HEIGHT), colour
+            yield (RAIL_WIDTH + 1, lower, after[0] + _LINK_RADIUS, lower + _LINK_HEIGHT), colour

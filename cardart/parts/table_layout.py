@@ -15,15 +15,13 @@ from bot.engine.matches import facts
 from cardart.deck.cards import LARGE, Size, back, card_shape, face, narrow_step
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.lettering import text_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out, half_covered_mask
+from cardart.drawing.painting import Painting, Sprite, half_covered_mask
 from cardart.drawing.palette import EDGE, FACE, GOLD, MIST, NAVY, RECESS, SKY, TEXT, Colour
 from cardart.drawing.shapes import lozenge, path_mask, rounded_mask
 from cardart.parts.card_rows import RING_WIDTH, card_frame
 
 VISIBLE_DISCARDS: Final = 4
 """Number of visible discards."""
-_TILT_DEGREES: Final = -4
-"""Rotation of the card below the top discard, in degrees."""
 _PLACE_GAP: Final = 14
 _CAPTION_GAP: Final = 13
 """Distance from a pile's cards to the top of the caption beneath them, in pixels."""
@@ -39,7 +37,7 @@ _DIAMOND_RATIO: Final = 0.2
 """Distance from the centre of the diamond on a small back to its corners, as a fraction of the back's width."""
 _ACTING_STYLE: Final = PanelStyle(RECESS, GOLD, 4)
 _LAYER_SHIFT: Final = 3
-"""Shift between two layers of the stock, in pixels."""
+"""Shift between two layers of a pile, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +87,19 @@ def draw_stock(
 
 
 def draw_top_discard(canvas: Canvas, discards: Sequence[Card], left: int, top: int) -> None:
-    """Draw the top discard, on a tilted card if there are more discards. Without discards, draw an empty place."""
+    """Draw the top discard, on the edge of another if there are more. Without discards, draw an empty place."""
     if not discards:
         canvas.panel((left, top, left + LARGE.width, top + LARGE.height))
         return
     if len(discards) > 1:
-        askew = _tilted_card()
-        canvas.put(askew, left + (LARGE.width - askew.width) // 2, top + (LARGE.height - askew.height) // 2)
+        canvas.put(_blank_card(), left + _LAYER_SHIFT, top + _LAYER_SHIFT)
     canvas.put(face(discards[-1], canvas.appearance), left, top)
 
 
 @cache
-def _tilted_card() -> Sprite:
-    """Return a blank card that is tilted."""
-    outer_mask, inner_mask = (
-        rounded_mask(LARGE.box, LARGE.radius, inset).rotate(_TILT_DEGREES, Image.Resampling.BICUBIC, expand=True)
-        for inset in (0, 1.5)
-    )
-    return cut_out(Painting(outer_mask.size, EDGE).paint_layer(FACE, inner_mask).image, outer_mask)
+def _blank_card() -> Sprite:
+    painting = Painting(LARGE.box, EDGE).paint_layer(FACE, rounded_mask(LARGE.box, LARGE.radius, 1.5))
+    return Sprite(painting.image, card_shape(LARGE))
 
 
 @cache

@@ -17,11 +17,10 @@ from bot.engine.matches import facts
 from bot.engine.matches.views import KnockView, SeatView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE
-from cardart.drawing.canvas import LABEL_CAP, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import baseline, text_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out, tag
-from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.drawing.shapes import FIST_LAYERS, layered_mask, rounded_mask
+from cardart.drawing.canvas import WIDTH, Canvas, Picture
+from cardart.drawing.painting import Sprite, inked, tag
+from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
+from cardart.drawing.shapes import path_mask
 from cardart.parts.card_rows import FRAME_PADDING, CardGroup, CardRow, card_groups, wrap_rows
 from cardart.parts.celebration import draw_golden_rail
 from cardart.parts.hand_grid import GRID_HEIGHT, SIDE_MARGIN, HandGrid
@@ -30,25 +29,25 @@ from cardart.text import alt_text, phrases, queries
 LAY_OFF_LIFT: Final = 14
 """Height by which cards laid off are raised above their meld."""
 _CARDS_WIDTH: Final = WIDTH - 2 * SIDE_MARGIN
-_HEADER_HEIGHT: Final = 64
+_HEADER_HEIGHT: Final = 68
 """Distance from the top of the picture to the tops of its cards."""
 _HAND_HEADER_HEIGHT: Final = 60
 """Height of the header above the player's hand while a knock is being answered."""
-_FOOT_HEIGHT: Final = 44
+_FOOT_HEIGHT: Final = 42
 """Distance from the lowest cards to the bottom of the picture, with room for labels."""
 _KNOCKER_FOOT_HEIGHT: Final = 24
 """Distance from the cards, which have no labels, to the bottom of the picture that the knocker sees."""
 _ROW_GAP: Final = 2 * FRAME_PADDING + LAY_OFF_LIFT + 8
 """Space between two rows of the knocker's cards."""
-_SECTION_GAP: Final = 14
+_SECTION_GAP: Final = 12
 """Space between the knocker's cards and the header of the hand."""
 
-_HEADER_BASELINE: Final = 43
+_HEADER_BASELINE: Final = 44
 """Distance from the top of a section to the baseline of its header."""
 _TEXT_CAP: Final = 20
 _NUMBER_CAP: Final = 28
 _SPACE: Final = 8
-_FIST_SIZE: Final = 22
+_ARROW_SIZE: Final = 24
 _LABEL_HEIGHT: Final = 32
 """Height of a label beneath a card."""
 
@@ -58,7 +57,7 @@ def draw_hand(
 ) -> Picture:
     """Draw the hand of a seat, with its slots in the order of `queries.hand_in_order`.
 
-    Cards that can be discarded to knock have a label with a fist and the remaining deadwood. If the player can go gin,
+    Cards that can be discarded to knock have a label with the remaining deadwood. If the player can go gin,
     only cards that leave no deadwood have a label. Raise `LookupError` if the seat sits the deal out and has no hand.
     """
     if view.sits_out:
@@ -70,8 +69,7 @@ def draw_hand(
     canvas = Canvas(WIDTH, height, appearance)
     has_gin = view.can_go_gin or view.can_go_big_gin
     least_deadwood = facts.least_deadwood_left(view)
-    best_note = "" if least_deadwood is None else phrases.least_deadwood_text(least_deadwood)
-    _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, best_note)
+    _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, least_deadwood)
     limit = "" if has_gin else phrases.limit_and_doubling(view.public)
     _draw_state(canvas, phrases.hand_state(view), limit, urgent=facts.is_urgent(view))
     if has_gin:
@@ -146,7 +144,7 @@ def _fewest_rows(groups: list[CardGroup], appearance: Appearance, *, is_knocker:
 
     Opponents see the cards smaller than the knocker does.
     """
-    sizes = (LARGE, MEDIUM_LARGE, MEDIUM) if is_knocker else (MEDIUM, COMPACT)
+    sizes = (LARGE, MEDIUM_LARGE, MEDIUM, COMPACT) if is_knocker else (MEDIUM, COMPACT)
     return min((wrap_rows(groups, _CARDS_WIDTH, appearance, size) for size in sizes), key=len)
 
 
@@ -172,13 +170,23 @@ def _meld_labels(view: SeatView, knock: KnockView, fits: Mapping[Card, Sequence[
     }
 
 
-def _draw_header(canvas: Canvas, top: int, text: str, points: int, note: str = "") -> None:
-    """Draw the header of a row of cards: a text, the points of the cards, and an optional note."""
+def _draw_header(canvas: Canvas, top: int, text: str, points: int, best: int | None = None) -> None:
+    """Draw the header of a row of cards: a text and their points, with an arrow to the `best` points if given."""
     x, y = SIDE_MARGIN, top + _HEADER_BASELINE
     x += canvas.text(x, y, text, _TEXT_CAP, ink=MIST) + _SPACE
     x += canvas.text(x, y, str(points), _NUMBER_CAP) + _SPACE
-    if note:
-        canvas.text(x, y, note, _TEXT_CAP, ink=MIST)
+    if best is not None:
+        arrow = _arrow()
+        canvas.put(arrow, x, y - (_NUMBER_CAP + arrow.height) // 2)
+        canvas.text(x + arrow.width + _SPACE, y, str(best), _NUMBER_CAP, ink=MIST)
+
+
+@cache
+def _arrow() -> Sprite:
+    """Return an arrow to the right, on felt."""
+    size = (_ARROW_SIZE, _ARROW_SIZE)
+    paths = ["M 0 42 L 62 42 L 62 58 L 0 58 Z", "M 52 14 L 100 50 L 52 86 Z"]
+    return Sprite(inked(path_mask(size, _ARROW_SIZE / 100, paths), MIST, FELT))
 
 
 def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: bool) -> None:
@@ -198,15 +206,9 @@ def meld_number_label(text: str, *, is_best: bool) -> Sprite:
     return tag(text, _LABEL_HEIGHT // 2, *_label_colours(is_best))
 
 
-@cache
 def _knock_label(deadwood: int, *, is_best: bool) -> Sprite:
-    """Return the label of a card to knock with: a fist and the remaining deadwood. If `is_best`, the label is gold."""
-    number, (fill, ink) = text_mask(str(deadwood), LABEL_CAP), _label_colours(is_best)
-    size, inset = (_FIST_SIZE + number.width + _LABEL_HEIGHT // 2, _LABEL_HEIGHT), (_LABEL_HEIGHT - _FIST_SIZE) // 2
-    painting = Painting(size, EDGE).paint_layer(fill, rounded_mask(size, _LABEL_HEIGHT / 2, 2))
-    painting.paint_layer(ink, layered_mask((_FIST_SIZE, _FIST_SIZE), _FIST_SIZE / 100, FIST_LAYERS), (inset + 2, inset))
-    painting.paint_layer(ink, number, (_FIST_SIZE + inset + 4, (_LABEL_HEIGHT + LABEL_CAP) // 2 - baseline(LABEL_CAP)))
-    return cut_out(painting.image, rounded_mask(size, _LABEL_HEIGHT / 2))
+    """Return the label of a card to knock with, which has the remaining deadwood. If `is_best`, the label is gold."""
+    return tag(phrases.knock_label(deadwood), _LABEL_HEIGHT // 2, *_label_colours(is_best))
 
 
 def _label_colours(is_highlighted: bool) -> tuple[Colour, Colour]:

@@ -365,6 +365,11 @@ def least_deadwood_text(deadwood: int) -> str:
     return f"at best {deadwood}"
 
 
+def knock_label(deadwood: int) -> str:
+    """Return the label of a card to discard for a knock: `Knock 6`, or `Gin` if it leaves no deadwood."""
+    return f"Knock {deadwood}" if deadwood else "Gin"
+
+
 def limit_and_doubling(view: PublicView) -> str:
     """Return the knock limit, with a note if the deal counts double."""
     limit = f"{KNOCK_AT} {view.knock_limit}" if view.knock_limit else "Gin only"

@@ -18,6 +18,7 @@ from cardart.drawing.palette import (
     FADED,
     FELT,
     GOLD,
+    MELD_COLOURS,
     MIST,
     PAPER,
     PENCIL,
@@ -39,6 +40,8 @@ from tests.helpers.cases import nightly_after
 APPEARANCES = [Appearance(theme, four) for theme, four in product(THEMES, (False, True))]
 MIN_TEXT_CONTRAST, MIN_GRAPHICS_CONTRAST = 4.5, 3.0
 """Minimum contrast ratios of text and of graphics (WCAG 2.1, success criteria 1.4.3 and 1.4.11)."""
+MIN_MELD_CONTRAST = 2.7
+"""Minimum contrast ratio of a meld's mark with the felt. A mark has a dark edge as well."""
 MIN_COLOUR_DISTANCE = 20
 """Minimum distance of two suit colours: ten times the just noticeable difference."""
 
@@ -68,6 +71,15 @@ def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> 
     """Four suit colours differ from each other, even for people without red or green cones."""
     for one, other in combinations(theme.four_colours, 2):
         assert colour_distance(one, other, eyes) >= MIN_COLOUR_DISTANCE
+
+
+@each_theme
+def test_melds_stand_out_from_the_felt_and_the_frame_of_a_new_card(theme: Theme) -> None:
+    """The colours of melds contrast with the felt, and differ from the gold frame even for colour-blind people."""
+    for colour in MELD_COLOURS:
+        assert contrast_ratio(_themed(theme, colour), _themed(theme, FELT)) >= MIN_MELD_CONTRAST
+        for eyes in (NORMAL_VISION, PROTANOPIA, DEUTERANOPIA):
+            assert colour_distance(_themed(theme, colour), _themed(theme, GOLD), eyes) >= MIN_COLOUR_DISTANCE
 
 
 @each_theme

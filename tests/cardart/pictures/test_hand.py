@@ -24,11 +24,11 @@ from tests.engine.strategies import hands
 from tests.helpers.examples import examples
 
 KILOBYTE = 1024
-SLOTS = [(22 + column * 123, 64 + row * 196) for row in range(2) for column in range(5)]
+SLOTS = [(22 + column * 123, 68 + row * 200) for row in range(2) for column in range(5)]
 """Left and top of each slot for a card, in pixels."""
-NEW_CARD_POSITION = (666, 260)
+NEW_CARD_POSITION = (662, 268)
 """Left and top of the new card after ten others."""
-NEW_CARD_GAP = 29
+NEW_CARD_GAP = 25
 """Space between the last slot and the new card, in addition to the space between slots."""
 HAND_TEXTS = ["Ac", "2c", "3c", "4d", "5d", "6d", "Kc", "Kd", "Kh", "9s"]
 OTHER_HAND = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
@@ -118,7 +118,18 @@ def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
         True
     ] * 2
     drawn = draw_hand(view_with_hand(Hand.parse("4c 4h 4s Th Jh Qh Ac 2s 3s 8c Kh"), Card.parse("Kh")))
-    assert pixel_colour(drawn, NEW_CARD_POSITION[0] - 20, NEW_CARD_POSITION[1] + 60) == second
+    x, y = NEW_CARD_POSITION[0] - 20, NEW_CARD_POSITION[1]
+    assert pixel_colour(drawn, x, y + LARGE.height // 2) == second
+    assert pixel_colour(drawn, x, y + 20) != second
+
+
+def test_a_link_leads_from_the_first_row_to_the_second() -> None:
+    """If the end of the first row splits a meld, its colour leads out of the first row and into the second."""
+    (x, y), middle = SLOTS[4], LARGE.height // 2
+    for cards in ("Ac Ad As 3h 4h 5h Js Qs Ks 9d", "2h 3h 4h 5h 6h 7h Jc Jd Js 9d"):
+        picture = draw_hand(view_with_hand(Hand.parse(cards)))
+        assert pixel_colour(picture, x + LARGE.width + 10, y + middle) == MELD_COLOURS[1]
+        assert pixel_colour(picture, SLOTS[5][0] - 9, SLOTS[5][1] + middle) == MELD_COLOURS[1]
 
 
 @pytest.mark.parametrize("theme", THEMES)
