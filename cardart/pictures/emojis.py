@@ -1,7 +1,7 @@
 """The application's emojis, for buttons and texts: cards, suits, the back of a card, and a fist for knocking.
 
 Discord shows an emoji about 20 pixels high in a button, 22 in a line of text and 48 alone, on any background. So a card
-is a white tile that a large rank and its suit fill.
+is a white tile that a large rank and its suit fill, as on the upper left part of a playing card.
 """
 
 from __future__ import annotations
@@ -26,25 +26,30 @@ from cardart.text.card_names import ENGLISH, NAMES, card_names
 _EMOJI_SIZE: Final = 128
 """Size of an emoji in pixels. Discord scales it down."""
 _RADIUS: Final = 22
-_EDGE_WIDTH: Final = 3
+_EDGE_WIDTH: Final = 5
 """Width of the edge that separates a tile from a white background."""
 _HASH_LENGTH: Final = 4
 """Length of the hash in an emoji's name. It only needs to tell different drawings of the same card apart."""
 
 _WHITE: Final[Colour] = (255, 255, 255)
-_GREY: Final[Colour] = (120, 124, 134)
+_GREY: Final[Colour] = (88, 92, 102)
 _BLACK: Final[Colour] = (28, 30, 38)
 _GOLD: Final[Colour] = (255, 196, 60)
 _NAVY: Final[Colour] = (30, 58, 120)
 _SKY: Final[Colour] = (150, 190, 240)
 
-_RANK_CAP: Final = 104
-_LEFT_MARGIN: Final = 7
-_RIGHT_MARGIN: Final = 4
-"""Space on a card's tile to the left of the rank (`_LEFT_MARGIN`) and to the right of the suit, which is rounder."""
-_MAX_RANK_WIDTH: Final = 68
-_MAX_SUIT_SIZE: Final = 50
+_MARGIN: Final = 12
+"""Space to the left of the rank, above it and below the suit."""
+_SUIT_MARGIN: Final = 10
+"""Space to the right of the suit, which is rounder."""
+_RANK_CAP: Final = 90
+_LOW_RANK_CAP: Final = 66
+"""Cap height of a rank that ends in a small letter, such as `Kn`: at full height, the suit would hide that letter."""
+_MAX_RANK_WIDTH: Final = 56
+_MAX_SUIT_SIZE: Final = 60
 """Maximum widths of a rank (`_MAX_RANK_WIDTH`) and of its suit (`_MAX_SUIT_SIZE`)."""
+_HALO_WIDTH: Final = 4
+"""Width of the white halo around a suit, which separates it from the rank."""
 _LONE_SUIT_SIZE: Final = 100
 """Maximum size of a suit on a tile without a rank."""
 _FIST_OUTLINE_WIDTH: Final = 7
@@ -116,10 +121,15 @@ def _ink(suit: Suit, four_colours: bool) -> Colour:
 
 @cache
 def _make_card_emoji(card: Card, letters: str, four_colours: bool) -> Emoji:
-    rank, suit = _cropped(rank_mask(letters, _RANK_CAP, _MAX_RANK_WIDTH)), _suit_mask(card.suit, _MAX_SUIT_SIZE)
-    image, ink, centre_y = _tile(_WHITE), _ink(card.suit, four_colours), _EMOJI_SIZE // 2
-    image.paste(ink, (_LEFT_MARGIN + (_MAX_RANK_WIDTH - rank.width) // 2, centre_y - rank.height // 2), rank)
-    image.paste(ink, (_EMOJI_SIZE - _RIGHT_MARGIN - suit.width, centre_y - suit.height // 2), suit)
+    cap = _LOW_RANK_CAP if letters[-1].islower() else _RANK_CAP
+    rank, suit = _cropped(rank_mask(letters, cap, _MAX_RANK_WIDTH)), _suit_mask(card.suit, _MAX_SUIT_SIZE)
+    image, ink = _tile(_WHITE), _ink(card.suit, four_colours)
+    image.paste(ink, (_MARGIN + (_MAX_RANK_WIDTH - rank.width) // 2, _MARGIN), rank)
+    placed = Image.new("L", image.size)
+    right = _EMOJI_SIZE - _SUIT_MARGIN - (_MAX_SUIT_SIZE - suit.width) // 2
+    placed.paste(suit, (right - suit.width, _EMOJI_SIZE - _MARGIN - suit.height))
+    image.paste(_WHITE, mask=placed.filter(ImageFilter.MaxFilter(2 * _HALO_WIDTH + 1)))
+    image.paste(ink, mask=placed)
     letters_suffix = "" if letters == ENGLISH.rank_letters(card.rank) else f"_{letters.lower()}"
     return _make_emoji(
         f"{card.rank.name.lower()}{letters_suffix}_of_{card.suit.name.lower()}_{_colours_suffix(four_colours)}", image
@@ -178,7 +188,7 @@ def _tile(fill: Colour) -> Image.Image:
 
 def _suit_mask(suit: Suit, side: int) -> Image.Image:
     """Return the coverage of a suit that fits into a square. Diamonds are allowed to be taller: they are narrower."""
-    large = side * 4 // 3 if suit is Suit.DIAMONDS else side
+    large = side * 5 // 4 if suit is Suit.DIAMONDS else side
     return _cropped(path_mask((large, large), large / 100, SUIT_PATHS[suit]))
 
 

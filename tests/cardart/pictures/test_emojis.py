@@ -10,7 +10,7 @@ from io import BytesIO
 from itertools import combinations
 
 import pytest
-from PIL import Image, ImageChops, ImageOps
+from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from bot.engine.cards.cards import DECK, Card, Suit
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
@@ -116,16 +116,22 @@ def test_cards_differ_at_the_size_of_a_button(ground: tuple[int, int, int]) -> N
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", NAMES)
 def test_rank_and_suit_fill_the_tile_and_do_not_touch(language: str) -> None:
-    """A rank takes four fifths of the tile's height, and a white gap separates it from the suit to its right."""
+    """Rank and suit fill the tile up to equal margins, and a white gap separates the suit from the rank above it."""
     for card in DECK:
         emoji = card_emoji(card, Appearance(language=language))
         with Image.open(BytesIO(emoji.content)) as image:
-            inner = image.convert("RGB").crop((4, 4, 124, 124))
-        ink = ImageOps.invert(inner.convert("1", dither=Image.Dither.NONE).convert("L"))
+            red, green, blue = image.convert("RGB").split()
+        darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
+        # In some channel, ink is darker than the grey edge of the tile.
+        ink = darkest.point([255] * 64 + [0] * 192)  # pyright: ignore[reportUnknownMemberType]
         left, top, right, bottom = ink.getbbox() or (0, 0, 0, 0)
-        assert bottom - top >= 100
-        assert right - left >= 100
-        assert any(ink.crop((x, 0, x + 1, 120)).getbbox() is None for x in range(60, 85))
+        assert all(8 <= margin <= 18 for margin in (left, top, 128 - right, 128 - bottom)), card
+        suit_at = next((x, 112) for x in range(127, 0, -1) if ink.getpixel((x, 112)))
+        ImageDraw.floodfill(ink, suit_at, 128)
+        suit = ink.point([0] * 128 + [255] + [0] * 127)  # pyright: ignore[reportUnknownMemberType]
+        suit_left, suit_top, *_ = suit.getbbox() or (0, 0, 0, 0)
+        assert suit_left > 50, card
+        assert suit_top > 30, card
 
 
 def test_a_tile_stands_out_from_any_ground() -> None:
