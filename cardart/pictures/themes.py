@@ -16,24 +16,27 @@ from bot.model.appearance import Appearance
 from cardart.deck.cards import MEDIUM, back, face, narrow_step
 from cardart.drawing.canvas import RAIL_RADIUS, RAIL_WIDTH, WIDTH, Canvas, Picture, encode_picture
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag, translated, used_entries
-from cardart.drawing.palette import BLACK, EDGE, FELT, GOLD, Colour
+from cardart.drawing.palette import BLACK, EDGE, FELT, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.drawing.themes import THEMES, theme_of
 from cardart.text import alt_text, phrases
 
 _COLUMNS: Final = 2
-_TILE_SIZE: Final = (WIDTH // _COLUMNS, 194)
+_GAP: Final = 10
+"""Space between tiles. `_GROUND` is its colour, that of a dark page, so that no theme runs into the next."""
+_GROUND: Final[Colour] = (24, 25, 28)
+_TILE_SIZE: Final = ((WIDTH - (_COLUMNS - 1) * _GAP) // _COLUMNS, 194)
 _MARGIN: Final = 23
 """Distance from the edges of a tile to its cards."""
-_CARDS_TOP: Final = 58
+_CARDS_TOP: Final = 54
 _COURT_LEFT: Final = _TILE_SIZE[0] - _MARGIN - MEDIUM.width
 _NAME_CAP: Final = 22
-_NAME_BASELINE: Final = 44
+_NAME_BASELINE: Final = 41
 _MARK_CAP: Final = 15
 _RING_INSET: Final = RAIL_WIDTH + 2
-_RING_WIDTH: Final = 4
+_RING_WIDTH: Final = 5
 """The ring around the chosen theme lies `_RING_INSET` from the edges of its tile, just inside the rail."""
-_FAN: Final = (Card.parse("7c"), Card.parse("9d"), Card.parse("As"))
+_FAN: Final = (Card.parse("7c"), Card.parse("Td"), Card.parse("As"))
 _COURT: Final = Card.parse("Kh")
 _MAX_COLOURS: Final = 256
 
@@ -56,7 +59,7 @@ def _tile(name: str, chosen: Appearance) -> Image.Image:
     width, height = _TILE_SIZE
     if theme_of(chosen) is THEMES[name]:
         canvas.put(_ring((width - 2 * _RING_INSET, height - 2 * _RING_INSET)), _RING_INSET, _RING_INSET)
-        mark = tag(phrases.CURRENT_THEME, _MARK_CAP, GOLD, BLACK)
+        mark = tag(phrases.CURRENT_THEME, _MARK_CAP, TEXT, BLACK)
         canvas.put(mark, width - _MARGIN - mark.width, _NAME_BASELINE - (_NAME_CAP + mark.height) // 2)
     canvas.text(_MARGIN, _NAME_BASELINE, name.capitalize(), _NAME_CAP)
     canvas.put(back(appearance, MEDIUM), _MARGIN, _CARDS_TOP)
@@ -71,9 +74,9 @@ def _tile(name: str, chosen: Appearance) -> Image.Image:
 
 @cache
 def _ring(size: tuple[int, int]) -> Sprite:
-    """Return a golden ring on felt, which fits into the corners of a rail."""
+    """Return a white ring on felt, which fits into the corners of a rail."""
     radius = RAIL_RADIUS - _RING_INSET
-    painting = Painting(size, EDGE).paint_layer(GOLD, rounded_mask(size, radius))
+    painting = Painting(size, EDGE).paint_layer(TEXT, rounded_mask(size, radius))
     painting.paint_layer(FELT, rounded_mask(size, radius, _RING_WIDTH))
     return cut_out(painting.image, rounded_mask(size, radius))
 
@@ -88,16 +91,16 @@ def _joined(tiles: Sequence[Image.Image]) -> Image.Image:
     for tile in tiles:
         for entry, colour in _colours(tile).items():
             counts[colour] += tile.histogram()[entry]
-    palette = [colour for colour, _ in counts.most_common(_MAX_COLOURS)]
-    width, height = _TILE_SIZE
-    sheet = Image.new("P", (_COLUMNS * width, ceil(len(tiles) / _COLUMNS) * height))
+    palette = [_GROUND, *(colour for colour, _ in counts.most_common(_MAX_COLOURS) if colour != _GROUND)][:_MAX_COLOURS]
+    across, down = (side + _GAP for side in _TILE_SIZE)
+    sheet = Image.new("P", (_COLUMNS * across - _GAP, ceil(len(tiles) / _COLUMNS) * down - _GAP))
     sheet.putpalette([channel for colour in palette for channel in colour])
     for position, tile in enumerate(tiles):
         table = bytearray(256)
         for entry, colour in _colours(tile).items():
             table[entry] = min(range(len(palette)), key=lambda index: dist(palette[index], colour))
         row, column = divmod(position, _COLUMNS)
-        sheet.paste(translated(tile, "P", bytes(table)), (column * width, row * height))
+        sheet.paste(translated(tile, "P", bytes(table)), (column * across, row * down))
     return sheet
 
 

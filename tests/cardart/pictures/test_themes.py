@@ -9,14 +9,14 @@ from PIL import Image
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import THEMES, draw_themes
-from cardart.drawing.palette import FELT, GOLD, Colour
+from cardart.drawing.palette import FELT, TEXT, Colour
 from cardart.text.card_names import card_names
 from cardart.text.phrases import CURRENT_THEME, THEME_LOOKS
 from tests.helpers.cases import thorough_after
 
-_TILE = (400, 194)
-"""Width and height of the table of one theme, in pixels."""
-_FELT_AT, _RING_AT = (200, 176), (200, 13)
+_PITCH = (405, 204)
+"""Distances between the left edges and between the tops of the tables of two themes, in pixels."""
+_FELT_AT, _RING_AT = (200, 175), (200, 13)
 """A pixel of felt, and one of the ring around the chosen theme, relative to the corner of a table."""
 
 
@@ -31,7 +31,7 @@ def pixels(chosen: Appearance, at: tuple[int, int]) -> list[object]:
     with Image.open(BytesIO(draw_themes(chosen).content)) as image:
         drawn = image.convert("RGB")
     places = [divmod(number, 2) for number in range(len(THEMES))]
-    return [drawn.getpixel((column * _TILE[0] + at[0], row * _TILE[1] + at[1])) for row, column in places]
+    return [drawn.getpixel((column * _PITCH[0] + at[0], row * _PITCH[1] + at[1])) for row, column in places]
 
 
 def themed(colour: Colour) -> list[Colour]:
@@ -48,8 +48,8 @@ def test_each_theme_has_exactly_its_own_felt(four: bool) -> None:
 @pytest.mark.parametrize("name", thorough_after(1, THEMES))
 def test_only_the_chosen_theme_is_marked(name: str) -> None:
     """A ring surrounds the chosen theme only, and the alt text names it as current."""
-    colours = zip(THEMES, pixels(Appearance(name), _RING_AT), themed(FELT), themed(GOLD), strict=True)
-    assert all(colour == (gold if theme == name else felt) for theme, colour, felt, gold in colours)
+    colours = zip(THEMES, pixels(Appearance(name), _RING_AT), themed(FELT), themed(TEXT), strict=True)
+    assert all(colour == (white if theme == name else felt) for theme, colour, felt, white in colours)
     alt = draw_themes(Appearance(name)).alt
     assert alt.count(CURRENT_THEME) == 1
     assert f"{name.capitalize()} ({CURRENT_THEME})" in alt
