@@ -34,7 +34,7 @@ _MAX_LENGTH: Final = 1024
 
 
 def primer(language: str) -> str:
-    """Describe an example run, set and deadwood, and the points of ace and court cards."""
+    """Describe an example run, set and deadwood, and the points of cards."""
     names = card_names(language)
     run, same, rest = (names.short_row(parse_cards(cards)) for cards, *_ in phrases.PRIMER_GROUPS)
     return (

@@ -162,15 +162,15 @@ THEME_LOOKS: Final = {
 PRIMER_GROUPS: Final = (
     ("5h6h7h", True, "Run", ("3+ in a row", "of one suit")),
     ("QcQdQs", True, "Set", ("3 or 4", "of one rank")),
-    ("9cAd", False, "Deadwood", ("the other cards", "9 + 1 = 10")),
+    ("9cAd", False, "Deadwood", ("all the rest", "9 + 1 = 10")),
 )
 """The groups of the primer: cards, True if they are a meld, name, and explanation in two lines."""
 
 
 def card_points(letters: Sequence[str]) -> str:
-    """Return the points of aces and court cards, with their letters: `A = 1 · J, Q, K = 10`."""
+    """Return the points of all cards, with their letters: `A = 1 · 2–10 = face value · J, Q, K = 10`."""
     ace, *courts = letters
-    return f"{ace} = 1 · {', '.join(courts)} = 10"
+    return f"{ace} = 1 · 2–10 = face value · {', '.join(courts)} = 10"
 
 
 def short_date(day: date, *, year: bool = True) -> str:

@@ -20,6 +20,6 @@ def test_the_primer_shows_a_run_a_set_and_deadwood() -> None:
 
 
 def test_card_points_use_the_languages_letters() -> None:
-    """The line with the points of ace and court cards has the letters of the cards' language."""
-    assert draw_primer().alt.endswith("A = 1 · J, Q, K = 10.")
-    assert draw_primer(Appearance(language="sv")).alt.endswith("E = 1 · Kn, D, K = 10.")
+    """The line with the points of cards has the letters of the cards' language."""
+    assert draw_primer().alt.endswith("A = 1 · 2–10 = face value · J, Q, K = 10.")
+    assert draw_primer(Appearance(language="sv")).alt.endswith("E = 1 · 2–10 = face value · Kn, D, K = 10.")
