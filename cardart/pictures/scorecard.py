@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
+from math import cos, sin
 from typing import Final
-
-from PIL import ImageChops
 
 from bot.engine.cards.cards import Suit
 from bot.engine.deals.moves import Seat
@@ -22,7 +21,7 @@ from cardart.drawing.canvas import WIDTH, Canvas, Picture
 from cardart.drawing.lettering import baseline, fitted_text, text_mask, text_width
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import BLACK, EDGE, FADED, PAPER, PENCIL, RED, RULE, SEAT_COLOURS, SUIT_INKS, Colour
-from cardart.drawing.shapes import ellipse, path_mask, rounded_mask, suit_mask
+from cardart.drawing.shapes import path_mask, rounded_mask, suit_mask
 from cardart.parts.portraits import Portrait, draw_portrait, monograms
 from cardart.text import alt_text, phrases, scorecard
 from cardart.text.scorecard import ScoreLine, Sums
@@ -39,6 +38,7 @@ _PAD: Final = 9
 _TEXT_CAP: Final = 19
 _NUMBER_CAP: Final = 21
 _LARGE_CAP: Final = 25
+_RESULT_CAP: Final = 30
 _PORTRAIT_SIDE: Final = 50
 _MAX_CHARACTER_WIDTH: Final = 0.8
 """Maximum width of a digit or letter, in cap heights."""
@@ -48,15 +48,14 @@ _BINDING_HEIGHT: Final = 16
 _TITLE_HEIGHT: Final = 64
 _GAMES_HEIGHT: Final = 40
 _HEADS_HEIGHT: Final = 74
-_NAMES_HEIGHT: Final = 24
-"""Extra height of the row of portraits if there are names below them."""
+_NAME_LINE_HEIGHT: Final = 24
+"""Extra height of the row of portraits for each line of the names below them."""
 _NAME_CAP: Final = 17
-_MIN_NAME_CAP: Final = 14
 _ROW_HEIGHT: Final = 42
 _GOAL_LINE_HEIGHT: Final = 30
 """Distance between lines of text that state the end condition of the match."""
 _TOTAL_HEIGHT: Final = 56
-_RESULT_HEIGHT: Final = 76
+_RESULT_HEIGHT: Final = 80
 _PAD_THICKNESS: Final = 12
 """Visible height of the lower sheets of the pad, beneath the top sheet."""
 _LOWER_SHEETS: Final = 3
@@ -77,6 +76,13 @@ _MIN_CALCULATION_WIDTH: Final = 240
 
 _PIP_SIZE: Final = 26
 _RING_THICKNESS: Final = 3.5
+_RING_POINTS: Final = 72
+_RING_START: Final = -2.2
+_RING_TURN: Final = 6.75
+"""Angle at which the pen starts a ring (`_RING_START`), and how far it turns, in radians: a little more than once."""
+_RING_SPIRAL: Final = 0.07
+"""Distance of the start of a ring from its end, as a fraction of the radius."""
+_RING_UNEVENNESS: Final = 0.02
 _STROKE: Final = (4, 22, 7)
 """Width and height of the stroke drawn for each box, and the distance to the next stroke."""
 _STROKES_PER_GROUP: Final = 5
@@ -110,9 +116,8 @@ def draw_scorecard(
     sum_rows = [scorecard.score_sums(deals, game) for game in scorecard.games(view.score)]
     names = [name for name in _SUM_NAMES if any(row.name == name for game in sum_rows for row in game)]
     heads_top = _LEFT + _BINDING_HEIGHT + _TITLE_HEIGHT
-    heads_height = _HEADS_HEIGHT + max(
-        max(0, len(_goal_lines(view)) - 2) * _GOAL_LINE_HEIGHT, _NAMES_HEIGHT if _has_names(view) else 0
-    )
+    names_height = _names_height(view, portraits)
+    heads_height = _HEADS_HEIGHT + max(max(0, len(_goal_lines(view)) - 2) * _GOAL_LINE_HEIGHT, names_height)
     lines_top = heads_top + (_GAMES_HEIGHT if len(sum_rows) > 1 else 0) + heads_height
     sums_top = lines_top + len(lines) * _ROW_HEIGHT
     sums_bottom = sums_top + sum(map(_sum_height, names))
@@ -136,7 +141,7 @@ def draw_scorecard(
 class _Column:
     """The column of a side in a game.
 
-    Sums are right-aligned at `end`, and `centre` is the middle of the widest sum. The points of a deal are
+    Sums are right-aligned at `end`. The points of a deal are
     right-aligned at `added`, which is None if there is no room for these points.
     """
 
@@ -144,7 +149,6 @@ class _Column:
     side: int
     left: int
     right: int
-    centre: int
     end: int
     added: int | None
 
@@ -163,15 +167,17 @@ class _Grid:
         """Compute columns in which the numbers of all lines fit."""
         self.canvas, self.view, self.portraits, self.sum_rows = canvas, view, portraits, sum_rows
         self.has_several_games = len(sum_rows) > 1
-        number = len(sum_rows) * len(view.sides)
-        labels_right = (
-            _LEFT
-            + _LABELS_WIDTH
-            + (_LABEL_POINTS_WIDTH if self.has_several_games else _EXTRA_LABELS_WIDTH if number < 4 else 0)
-        )
-        edges = [labels_right + (_RIGHT - labels_right) * index // number for index in range(number + 1)]
+        number, labels_right = len(sum_rows) * len(view.sides), _labels_right(view)
         largest_sum = max(number for game in sum_rows for row in game for number in row.numbers)
         largest_width = text_mask(str(largest_sum), _NUMBER_CAP).width
+        column_width = (_RIGHT - labels_right) // number
+        self.has_label_points = (
+            self.has_several_games and largest_width <= column_width - _MIN_LEFT_GAP - _MIN_RIGHT_GAP
+        )
+        """True if the points of a deal are next to its label. Columns with large numbers need this space."""
+        if self.has_several_games and not self.has_label_points:
+            labels_right -= _LABEL_POINTS_WIDTH
+        edges = [labels_right + (_RIGHT - labels_right) * index // number for index in range(number + 1)]
         sum_space = largest_width + _ADDED_GAP
         most_gained = max((points or 0) for line in lines for game in line.added for points in game)
         added_width = _max_text_width(f"+{most_gained}", _TEXT_CAP)
@@ -193,24 +199,19 @@ class _Grid:
         """The right edge of the labels."""
         self.columns: list[_Column] = []
         for index, (left, right) in enumerate(pairwise(edges)):
-            # Centre the sums in their column, or place them further right to leave room for the points of a deal.
-            end = min((left + right + largest_width) // 2, right - _MIN_RIGHT_GAP)
-            end = (
-                max(end, min(right - _MIN_RIGHT_GAP, left + _MIN_LEFT_GAP + added_width + sum_space))
-                if spare_width >= 0
-                else end
-            )
+            # Centre the sums in their column or, in a narrow column, centre them together with the points of a deal.
+            end, both_width = (left + right + largest_width) // 2, added_width + sum_space
+            if spare_width >= 0 and end < left + _MIN_LEFT_GAP + both_width:
+                is_narrow = right - left < _MIN_CALCULATION_WIDTH
+                end = max((left + right + both_width) // 2 if is_narrow else 0, left + _MIN_LEFT_GAP + both_width)
+            end = min(end, right - _MIN_RIGHT_GAP)
             added = end - sum_space if spare_width >= 0 else None
-            self.columns.append(
-                _Column(*divmod(index, len(view.sides)), left, right, end - largest_width // 2, end, added)
-            )
+            self.columns.append(_Column(*divmod(index, len(view.sides)), left, right, end, added))
         column = self.columns[0]
-        max_number_width = column.end - column.left - _MIN_LEFT_GAP
-        total_texts = [str(total) for line in lines for game in line.totals for total in game]
-        sums = [str(number) for game in sum_rows for row in game for number in row.numbers]
-        self.total_cap = _fitting_cap(total_texts, _NUMBER_CAP, max_number_width)
-        """Cap height of the running totals in the lines. `sum_cap` is the cap height of the sums below the lines."""
-        self.sum_cap = _fitting_cap(sums, _NUMBER_CAP, max_number_width)
+        totals = [str(total) for line in lines for game in line.totals for total in game]
+        totals += [str(number) for game in sum_rows for row in game for number in row.numbers]
+        self.number_cap = _fitting_cap(totals, _NUMBER_CAP, column.end - column.left - _MIN_LEFT_GAP)
+        """Cap height of the running totals and of the sums."""
 
     def write(
         self, x: int, middle: int, text: str, cap: int, ink: Colour = PENCIL, *, align_right: bool = False
@@ -273,6 +274,30 @@ def _has_names(view: PublicView) -> bool:
     return not view.score.columns and max(map(len, view.sides)) == 1
 
 
+def _labels_right(view: PublicView) -> int:
+    """Return the right edge of the labels, with the space for a deal's points if the match has three games."""
+    if view.score.columns:
+        return _LEFT + _LABELS_WIDTH + _LABEL_POINTS_WIDTH
+    return _LEFT + _LABELS_WIDTH + (_EXTRA_LABELS_WIDTH if len(view.sides) < 4 else 0)
+
+
+def _names_height(view: PublicView, portraits: Sequence[Portrait]) -> int:
+    """Return the height of the names below the portraits."""
+    if not _has_names(view):
+        return 0
+    max_width = (_RIGHT - _labels_right(view)) // len(view.sides) - 2 * _RING_LINE_GAP
+    names = [_name_lines(portraits[seat], max_width) for seats in view.sides for seat in seats]
+    return max(map(len, names)) * _NAME_LINE_HEIGHT
+
+
+def _name_lines(portrait: Portrait, max_width: int) -> list[str]:
+    """Return a name in one line, or in two if it is too wide and has a space. Lines that are too wide are cut off."""
+    name = portrait.shown_name
+    first, _, second = name.partition(" ")
+    lines = [first, second] if second and text_width(name, _NAME_CAP) > max_width else [name]
+    return [fitted_text(line, _NAME_CAP, _NAME_CAP, max_width)[0] for line in lines]
+
+
 def _goal_lines(view: PublicView) -> list[tuple[str, str]]:
     """Return the end condition of the match as lines, each with a label, a number, or both."""
     label, number, further_lines = phrases.goal(view.rules)
@@ -298,15 +323,13 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
         elif column.side:
             canvas.fill((column.left - 1, heads_top, column.left + 1, bottom), RULE)
         seats = sides[column.side]
-        half_width = len(seats) * _PORTRAIT_SIDE // 2
-        portraits_centre = max(
-            column.left + half_width + _RING_LINE_GAP, min(column.centre, column.right - half_width - _RING_LINE_GAP)
-        )
+        half_width, centre = len(seats) * _PORTRAIT_SIDE // 2, (column.left + column.right) // 2
         if _has_names(grid.view):
-            grid.draw_portraits(portraits_centre - half_width, middle - _NAMES_HEIGHT // 2, seats)
-            _draw_name(grid, column, seats[0], portraits_centre, heads_bottom)
+            names_height = _names_height(grid.view, grid.portraits)
+            grid.draw_portraits(centre - half_width, middle - names_height // 2, seats)
+            _draw_name(grid, column, seats[0], heads_bottom - names_height)
         else:
-            grid.draw_portraits(portraits_centre - half_width, middle, seats)
+            grid.draw_portraits(centre - half_width, middle, seats)
         if grid.has_several_games and column.side == 0:
             y, name = top + (_GAMES_HEIGHT + _TEXT_CAP) // 2, phrases.game_name(column.game)
             canvas.text(column.right, y, name, _TEXT_CAP, ink=FADED, background=PAPER, align="centre")
@@ -319,13 +342,12 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
         y += _GOAL_LINE_HEIGHT
 
 
-def _draw_name(grid: _Grid, column: _Column, seat: Seat, centre: int, bottom: int) -> None:
-    """Draw a player's name below the portrait, as close to the middle of the portrait as the column allows."""
-    left, right, portrait = column.left + _RING_LINE_GAP, column.right - _RING_LINE_GAP, grid.portraits[seat]
-    name, cap = fitted_text(portrait.shown_name, _NAME_CAP, _MIN_NAME_CAP, right - left)
-    half_width = text_width(name, cap) // 2
-    centre = min(max(centre, left + half_width), right - half_width)
-    grid.canvas.text(centre, bottom - _PAD, name, cap, ink=PENCIL, background=PAPER, align="centre")
+def _draw_name(grid: _Grid, column: _Column, seat: Seat, top: int) -> None:
+    """Draw a player's name below the portrait."""
+    left, right = column.left + _RING_LINE_GAP, column.right - _RING_LINE_GAP
+    for number, line in enumerate(_name_lines(grid.portraits[seat], right - left), 1):
+        y = top + number * _NAME_LINE_HEIGHT - _PAD
+        grid.canvas.text((left + right) // 2, y, line, _NAME_CAP, ink=PENCIL, background=PAPER, align="centre")
 
 
 def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
@@ -342,7 +364,7 @@ def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
         if added is not None and column.added is not None:
             grid.write(column.added, middle, f"+{added}", _TEXT_CAP, FADED, align_right=True)
         if added is not None or line.kind == "earlier":
-            grid.write(column.end, middle, str(total), grid.total_cap, align_right=True)
+            grid.write(column.end, middle, str(total), grid.number_cap, align_right=True)
         if grid.shows_boxes and column.added is not None:
             _draw_boxes(grid, column, middle, line.boxes[column.game][column.side], is_sum=line.kind == "earlier")
 
@@ -370,7 +392,7 @@ def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
     else:
         x += _TEXT_CAP * 3 // 8
         x += grid.write(x, middle, line.outcome_name, _TEXT_CAP, FADED)
-    if grid.has_several_games and outcome.winner is not None:
+    if grid.has_label_points and outcome.winner is not None:
         points = f"+{outcome.points}"
         cap = _fitting_cap([points], _TEXT_CAP, grid.labels_right - _MIN_RIGHT_GAP - x - _RING_LINE_GAP)
         grid.write(grid.labels_right - _MIN_RIGHT_GAP, middle, points, cap, FADED, align_right=True)
@@ -403,7 +425,7 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
         if line is None or (line.bonus and not line.numbers[column.side]):
             continue
         number = line.numbers[column.side]
-        number_width = grid.write(column.end, middle, str(number), grid.sum_cap, align_right=True)
+        number_width = grid.write(column.end, middle, str(number), grid.number_cap, align_right=True)
         if name == phrases.LINES and column.right - column.left >= _MIN_CALCULATION_WIDTH:
             grid.write(
                 column.end - number_width - _ADDED_GAP,
@@ -432,7 +454,7 @@ def _draw_result(grid: _Grid, middle: int) -> None:
         phrases.match_result(view) if view.score.is_over else phrases.match_lead(view) if games_total is None else []
     )
     portraits_width = sum(len(seats) * _PORTRAIT_SIDE + _PAD for seats, _ in results) + (len(results) - 1) * _RESULT_GAP
-    max_width, cap = _RIGHT - _LEFT - 2 * _INSET - portraits_width, _LARGE_CAP
+    max_width, cap = _RIGHT - _LEFT - 2 * _INSET - portraits_width, _RESULT_CAP
     while cap > _MIN_CAP and sum(text_mask(text, cap).width for _, text in results) > max_width:
         cap -= 1
     x = (WIDTH - portraits_width - sum(text_mask(text, cap).width for _, text in results)) // 2
@@ -468,10 +490,16 @@ def _highlighted(text: str, cap: int, seat: Seat) -> Sprite:
 
 @lru_cache(128)
 def _ring(width: int, height: int) -> Sprite:
-    """Return a ring of red ink to draw around a number."""
-    size, x, y, ink = (width, height), width / 2, height / 2, SUIT_INKS[Suit.HEARTS]
-    outer, inner = (path_mask(size, 1, [ellipse(x, y, x - edge, y - edge)]) for edge in (0, _RING_THICKNESS))
-    coverage = ImageChops.subtract(outer, inner)
+    """Return a ring of red ink around a number, drawn by hand: it is slightly uneven, and its ends overlap."""
+    size, ink, inset = (width, height), SUIT_INKS[Suit.HEARTS], _RING_THICKNESS / 2 + 1
+    points: list[str] = []
+    for step in range(_RING_POINTS + 1):
+        drawn = step / _RING_POINTS
+        angle = _RING_START + _RING_TURN * drawn
+        reach = 1 - _RING_SPIRAL * (1 - drawn) - _RING_UNEVENNESS * (1 + sin(2 * angle + 1))
+        x = width / 2 + (width / 2 - inset) * reach * cos(angle)
+        points.append(f"{x} {height / 2 + (height / 2 - inset) * reach * sin(angle)}")
+    coverage = path_mask(size, 1, [f"M {' L '.join(points)}"], _RING_THICKNESS)
     return cut_out(inked(coverage, ink, PAPER), coverage)
 
 

@@ -446,10 +446,10 @@ def match_lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
 
 
 def winning_margin(rules: Rules, score: Score) -> str:
-    """Return the winning margin, to follow `won`: ` by 12`, or `, 12 behind` if another side has a higher total."""
+    """Return the winning margin, to follow `won`: ` by 12`; ` with 12 points less` if another side has more."""
     by = abs(score.margin or 0)
     is_behind = rules.format != "penalty" and (score.margin or 0) < 0
-    return f", {by} behind" if is_behind else f" by {by}" if by else ", equal totals"
+    return f" with {count(by, 'point')} less" if is_behind else f" by {by}" if by else ", equal totals"
 
 
 def _side_result(score: Score, side: int) -> str:

@@ -208,7 +208,7 @@ def test_the_title_says_who_won_the_match(record: str, title: str) -> None:
     assert texts.end_title(summary_of(recorded(record))) == title
 
 
-@pytest.mark.parametrize(("margin", "ending"), [(-30, ", 30 behind"), (0, ", equal totals"), (1, " by 1")])
+@pytest.mark.parametrize(("margin", "ending"), [(-30, " with 30 points less"), (0, ", equal totals"), (1, " by 1")])
 def test_the_winner_may_have_the_lower_total(margin: int, ending: str) -> None:
     """The winner may have the lower or an equal total, if the first player to reach the target wins."""
     summary = summary_of(recorded("004-score-sheet"))
