@@ -220,15 +220,17 @@ def _draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
         else [_label(phrases.ONLY), _value(phrases.GIN)]
     )
     limit += [(phrases.COUNTS_DOUBLE, LABEL_CAP, GOLD)] if facts.counts_double(view) else []
-    _draw_notes(canvas, [[_label(phrases.DEAL), _value(str(view.number))], limit], top + _PILES_HEIGHT // 2, "left")
+    deal = [_label(phrases.DEAL), _value(str(view.number))]
+    notes_end = _INSET + _draw_notes(canvas, [deal, limit], top + _PILES_HEIGHT // 2, "left")
     board = [[_label(phrases.BOARD), _value(str(view.board))]] if view.boards > 1 else []
-    _draw_notes(canvas, [*board, goal], top + _PILES_HEIGHT // 2, "right")
+    notes_start = WIDTH - _INSET - _draw_notes(canvas, [*board, goal], top + _PILES_HEIGHT // 2, "right")
     visible_discards, (stock_on_offer, discards_on_offer) = (
         view.discards[-VISIBLE_DISCARDS:],
         facts.piles_on_offer(view),
     )
     discards_width = (max(1, len(visible_discards)) - 1) * narrow_step(canvas.appearance, LARGE) + LARGE.width
-    stock_left = (WIDTH - LARGE.width - _PILES_GAP - discards_width) // 2
+    # Centre the piles between the notes, which can be of very different widths.
+    stock_left = (notes_end + notes_start - LARGE.width - _PILES_GAP - discards_width) // 2
     discards_left, cards_top = stock_left + LARGE.width + _PILES_GAP, top + _CARDS_TOP
     draw_stock(canvas, view.stock, _CARDS_IN_LAYER, stock_left, cards_top, ring=GOLD if stock_on_offer else None)
     draw_discards(canvas, visible_discards, discards_left, cards_top, ring=GOLD if discards_on_offer else None)
@@ -257,18 +259,19 @@ def _value(text: str) -> _Line:
     return text, _VALUE_CAP, TEXT
 
 
-def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, align: Align) -> None:
-    """Draw notes of a few lines each, one below the other, vertically centred on `middle`."""
+def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, align: Align) -> int:
+    """Draw notes of a few lines each, one below the other, vertically centred on `middle`. Return their width."""
     notes_height = sum(cap + _LINE_GAP for note in notes for _, cap, _ in note) - _LINE_GAP * len(notes)
     gap = min(_MAX_NOTE_GAP, _MAX_NOTES_HEIGHT - notes_height)
     y = middle - (notes_height + gap * (len(notes) - 1)) // 2
-    x = _INSET if align == "left" else WIDTH - _INSET - _NOTES_RIGHT_MARGIN
+    x, width = _INSET if align == "left" else WIDTH - _INSET - _NOTES_RIGHT_MARGIN, 0
     for note in notes:
         for text, cap, ink in note:
             y += cap
-            canvas.text(x, y, text, cap, ink=ink, align=align)
+            width = max(width, canvas.text(x, y, text, cap, ink=ink, align=align))
             y += _LINE_GAP
         y += gap - _LINE_GAP
+    return width
 
 
 def _draw_player(
