@@ -87,7 +87,7 @@ _COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (
     *((FACE, ink) for ink in SUIT_INKS.values()),
     *((robe, GOLD) for robe in ROBES.values()),
     *((BLACK, seat, EDGE) for seat in SEAT_COLOURS),
-    (SEAT_COLOURS[0], RECESS),
+    (EDGE, MIST),
     (PENCIL, PAPER, FADED),
     (RULE,),
     *((PAPER, colour) for colour in (*SUIT_INKS.values(), *SEAT_COLOURS)),

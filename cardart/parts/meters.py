@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
 from cardart.drawing.painting import Painting, Sprite, inked, translated
-from cardart.drawing.palette import RECESS, SEAM, Colour
+from cardart.drawing.palette import EDGE, RECESS, SEAM, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import rounded_mask
 
 Part = tuple[int, int, Colour]
@@ -23,17 +23,23 @@ _GAP: Final = 2
 @lru_cache(512)
 def meter(width: int, height: int, parts: tuple[Part, ...]) -> Sprite:
     """Return a meter in a box of `width` by `height` pixels, for a panel. It is faint except for its parts."""
-    shape = rounded_mask((width, height), height / 2)
-    painting = Painting((width, height), RECESS)
+    size, radius = (width, height), height / 2
+    shape = rounded_mask(size, radius)
+    painting = Painting(size, RECESS)
     painting.image.paste(inked(translated(shape, "L", _TRACK_TABLE), SEAM, RECESS))
     for left, right, colour in (part for part in parts if part[0] < part[1]):
         painting.paint_layer(RECESS, _within(shape, left - _GAP, right + _GAP))
-        painting.paint_layer(colour, _within(shape, left, right))
+        if colour in SEAT_COLOURS:
+            # The palette has shades between these colours and dark edges, but none between them and panels.
+            painting.paint_layer(EDGE, _within(shape, left, right))
+            painting.paint_layer(colour, _within(rounded_mask(size, radius, 1), left + 1, right - 1))
+        else:
+            painting.paint_layer(colour, _within(shape, left, right))
     return Sprite(painting.image)
 
 
 def _within(shape: Image.Image, left: int, right: int) -> Image.Image:
     """Return the part of a coverage from `left` up to `right`."""
     stripe = Image.new("L", shape.size)
-    ImageDraw.Draw(stripe).rectangle((left, 0, right - 1, shape.height), 255)
+    stripe.paste(255, (left, 0, max(left, right), shape.height))
     return ImageChops.multiply(shape, stripe)

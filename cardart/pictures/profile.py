@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, count, pairwise
 from typing import Final
 
@@ -12,9 +13,9 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.statistics import PlayedMatch, Profile, Rank, Title
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import fitted_text, text_mask
-from cardart.drawing.painting import bar, disc, polygon, polyline
+from cardart.drawing.painting import Sprite, cut_out, disc, inked, polygon, polyline
 from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.shapes import Point
+from cardart.drawing.shapes import Point, rounded_mask
 from cardart.parts.badges import name_crest
 from cardart.parts.celebration import crown
 from cardart.parts.meters import meter
@@ -128,8 +129,15 @@ def _draw_match_mark(canvas: Canvas, won: bool | None, x: int, y: int, radius: i
     """Draw a full disc for a win, a ring for a loss, and a dash for any other result."""
     mark = disc(radius, GOLD, EDGE, 2) if won else disc(radius, RECESS, MIST, 3)
     if won is None:
-        mark = bar(2 * radius, _DASH_HEIGHT, MIST)
+        mark = _dash(2 * radius)
     canvas.put(mark, x - mark.width // 2, y - mark.height // 2)
+
+
+@cache
+def _dash(width: int) -> Sprite:
+    """Return the mark of a match that was neither won nor lost."""
+    size, radius = (width, _DASH_HEIGHT), _DASH_HEIGHT / 2
+    return cut_out(inked(rounded_mask(size, radius, 1), MIST, RECESS), rounded_mask(size, radius))
 
 
 def _draw_summary(canvas: Canvas, profile: Profile, portrait: Portrait, top: int) -> None:

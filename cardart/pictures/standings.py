@@ -128,7 +128,7 @@ def draw_standings(
         _draw_movement_heading(canvas)
     values = [standings_text.values(row.standing, order, category) for row in rows]
     names = [shown_name(row.standing.name, row.standing.username, phrases.UNNAMED) for row in rows]
-    you = tag(phrases.YOU, _YOU_CAP, MIST, BLACK)
+    you = tag(phrases.YOU, _YOU_CAP, TEXT, BLACK)
     is_own = [row.standing.person_id == own_id for row in rows]
     sizes = _Sizes.of(rows, names, [last for *_, last in values], any(is_own) * (you.width + _YOU_GAP))
     for position, row in enumerate(rows):

@@ -56,7 +56,7 @@ _FACTS_BOTTOM_MARGIN: Final = 32
 _VALUE_CAP: Final = 27
 _FACT_BAR_TOP: Final = 12
 """Distance from the baseline of a fact to its bars."""
-_FACT_BAR_HEIGHT: Final = 8
+_FACT_BAR_HEIGHT: Final = 9
 _FACT_BAR_GAP: Final = 4
 """Distance from the middle of the picture to the bars of a fact."""
 

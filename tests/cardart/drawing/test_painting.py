@@ -93,13 +93,13 @@ def test_samples_have_no_faults() -> None:
 def test_a_line_and_a_polygon_cover_their_pixels() -> None:
     """Lines and polygons are drawn in their colour, and their masks exclude all other pixels."""
     size = (60, 40)
-    line = polyline(size, [(5, 5), (55, 35)], 4, SEAT_COLOURS[0], RECESS)
-    area = polygon(size, [(0, 40), (0, 20), (60, 20), (60, 40)], SEAT_COLOURS[0], RECESS)
+    line = polyline(size, [(5, 5), (55, 35)], 4, GOLD, RECESS)
+    area = polygon(size, [(0, 40), (0, 20), (60, 20), (60, 40)], GOLD, RECESS)
     assert line.mask is not None
     assert area.mask is not None
-    assert line.image.getpixel((30, 20)) == palette_index(SEAT_COLOURS[0])
+    assert line.image.getpixel((30, 20)) == palette_index(GOLD)
     assert (line.mask.getpixel((30, 20)), line.mask.getpixel((30, 5))) == (255, 0)
-    assert area.image.getpixel((30, 30)) == shade_index(RECESS, SEAT_COLOURS[0], 1)
+    assert area.image.getpixel((30, 30)) == shade_index(RECESS, GOLD, 1)
     assert area.mask.getpixel((30, 30))
     assert not area.mask.getpixel((30, 10))
 
