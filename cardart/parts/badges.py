@@ -9,12 +9,11 @@ from zlib import crc32
 
 from PIL import Image
 
-from bot.engine.cards.cards import Suit
 from bot.engine.deals.moves import Seat
 from cardart.drawing.lettering import baseline, can_write, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, Colour
-from cardart.drawing.shapes import circle, path_mask, rounded_mask, suit_mask
+from cardart.drawing.shapes import circle, path_mask, rounded_mask
 
 _SEAT_SHAPES: Final = (
     circle(50, 50, 48),
@@ -29,8 +28,6 @@ _CREST_PATH: Final = (
     "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
 )
 """A shield: the badge of a person without a seat."""
-_PIP_RATIO: Final = 0.44
-"""Size of a suit on a shield, as a fraction of the shield's side."""
 _MAX_LETTERS_HEIGHT: Final = 0.42
 _MAX_LETTERS_WIDTH: Final = 0.57
 """Maximum height (`_MAX_LETTERS_HEIGHT`) and width (`_MAX_LETTERS_WIDTH`) of a monogram, as fractions of its badge."""
@@ -72,27 +69,22 @@ def seat_mark(seat: Seat, side: int) -> Sprite:
 
 
 @lru_cache(256)
-def crest(letter_or_suit: str | Suit, colour: Colour, side: int) -> Sprite:
-    """Return a shield with a suit, or with a letter that the font can write, in a square of `side` pixels.
+def crest(letter: str, colour: Colour, side: int) -> Sprite:
+    """Return a shield with a letter that the font can write, in a square of `side` pixels.
 
     `colour` is one of the `SEAT_COLOURS`.
     """
-    pip = round(side * _PIP_RATIO)
-    return _stamped_shape(
-        _CREST_PATH,
-        colour,
-        suit_mask(letter_or_suit, pip) if isinstance(letter_or_suit, Suit) else _monogram_mask(letter_or_suit, side),
-        side,
-    )
+    return _stamped_shape(_CREST_PATH, colour, _monogram_mask(letter, side), side)
 
 
 def name_crest(name: str, side: int) -> Sprite:
     """Return a shield with the first letter or digit of a name, in a colour that depends on the name.
 
-    If there is none, or the font cannot write that character, the shield has a spade.
+    The font must be able to write the name: see `shown_name`.
     """
-    letter = next((char for char in name if char.isalnum()), "").upper()[:1]
-    return crest(letter if letter and can_write(letter) else Suit.SPADES, crest_colour(name), side)
+    letter = next(char for char in name if char.isalnum())
+    capital = letter.upper()[:1]
+    return crest(capital if can_write(capital) else letter, crest_colour(name), side)
 
 
 def crest_colour(name: str) -> Colour:

@@ -218,7 +218,7 @@ def _step_surface() -> Sprite:
 def _draw_winner(canvas: Canvas, row: Ranked, left: int, avatars: Mapping[PersonId, Avatar]) -> None:
     """Draw a person on their step, with a crown in the first place."""
     side, top, middle = _FACE_SIDES[row.place - 1], _face_top(row.place), left + _COLUMN_WIDTH // 2
-    shield = name_crest(row.standing.name, side)
+    shield = name_crest(_shown_name(row.standing), side)
     draw_person(canvas, avatars.get(row.standing.person_id), shield, middle - side // 2, top, _RINGS[row.place - 1])
     if row.place == 1:
         sign = crown(_CROWN_WIDTH)
@@ -231,7 +231,9 @@ def _draw_superlative(
     """Draw the panel of a superlative: the person's face, the title, the value and the person's name."""
     canvas.panel((left, top, left + _SUPERLATIVE_WIDTH, top + _SUPERLATIVE_HEIGHT))
     face_top = top + (_SUPERLATIVE_HEIGHT - _SUPERLATIVE_FACE) // 2
-    draw_person(canvas, avatar, name_crest(awarded.name, _SUPERLATIVE_FACE), left + _SUPERLATIVE_INSET, face_top)
+    draw_person(
+        canvas, avatar, name_crest(_shown_name(awarded), _SUPERLATIVE_FACE), left + _SUPERLATIVE_INSET, face_top
+    )
     x = left + 2 * _SUPERLATIVE_INSET + _SUPERLATIVE_FACE
     lines = (
         (podium_text.SUPERLATIVE_TITLES[awarded.award], LABEL_CAP - 1, MIST),

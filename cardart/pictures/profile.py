@@ -142,7 +142,7 @@ def _dash(width: int) -> Sprite:
 
 def _draw_summary(canvas: Canvas, profile: Profile, portrait: Portrait, top: int) -> None:
     """Draw the person, their titles and their rating, and the most important numbers below."""
-    draw_person(canvas, portrait.avatar, name_crest(portrait.name, _FACE_SIDE), _INSET, top + _FACE_TOP)
+    draw_person(canvas, portrait.avatar, name_crest(portrait.shown_name, _FACE_SIDE), _INSET, top + _FACE_TOP)
     x, right, middle = _INSET + _FACE_SIDE + _FACE_GAP, WIDTH - _INSET, top + _FACE_TOP + _FACE_SIDE // 2
     if profile.rank is not None:
         right -= _draw_rank(canvas, profile.rank, right, top) + 2 * _SPACE
@@ -335,7 +335,7 @@ def _draw_recent(canvas: Canvas, profile: Profile, portraits: Sequence[Portrait]
         _write(canvas, _RIVAL_LEFT, top + _LABEL_BASELINE, phrases.MOST_OFTEN)
         first, second = (top + baseline for baseline in _RIVAL_BASELINES)
         shield, y = (
-            name_crest(portraits[1].name, _RIVAL_FACE_SIDE),
+            name_crest(portraits[1].shown_name, _RIVAL_FACE_SIDE),
             (first + second - LABEL_CAP - _RIVAL_FACE_SIDE) // 2,
         )
         draw_person(canvas, portraits[1].avatar, shield, _RIVAL_LEFT, y)

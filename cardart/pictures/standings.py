@@ -135,7 +135,7 @@ def draw_standings(
         top, standing = MARGIN + _HEAD_HEIGHT + position * (_ROW_HEIGHT + _GAP), row.standing
         box = (MARGIN, top, WIDTH - MARGIN, top + _ROW_HEIGHT)
         canvas.panel(box, _OWN_ROW_STYLE) if is_own[position] else canvas.panel(box)
-        _draw_person(canvas, row, avatars.get(standing.person_id), top, sizes)
+        _draw_person(canvas, row, names[position], avatars.get(standing.person_id), top, sizes)
         name, cap = fitted_text(names[position], sizes.name, sizes.name, sizes.name_width)
         name_width = canvas.text(_NAME_LEFT, top + _NAME_BASELINE, name, cap, background=RECESS)
         if is_own[position]:
@@ -164,7 +164,7 @@ def _draw_headings(canvas: Canvas, headings: Sequence[str]) -> None:
             canvas.fill((right - width, top, right, top + _UNDERLINE_HEIGHT), GOLD)
 
 
-def _draw_person(canvas: Canvas, row: Ranked, avatar: Avatar | None, top: int, sizes: _Sizes) -> None:
+def _draw_person(canvas: Canvas, row: Ranked, name: str, avatar: Avatar | None, top: int, sizes: _Sizes) -> None:
     """Draw the place, the movement and the face of a person. The first three have medals, and larger faces."""
     middle, is_first = top + _ROW_HEIGHT // 2, row.place <= len(MEDAL_COLOURS)
     place_middle = middle
@@ -177,7 +177,7 @@ def _draw_person(canvas: Canvas, row: Ranked, avatar: Avatar | None, top: int, s
         y, text = place_middle + sizes.place // 2, f"{row.place:,}"
         canvas.text(_PLACE_CENTRE, y, text, sizes.place, ink=MIST, background=RECESS, align="centre")
     side, ring = (_FIRST_FACE_SIDE, MEDAL_COLOURS[row.place - 1]) if is_first else (_FACE_SIDE, TEXT)
-    shield = name_crest(row.standing.name, side)
+    shield = name_crest(name, side)
     draw_person(canvas, avatar, shield, _FACE_CENTRE - side // 2, middle - side // 2, ring)
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.cards.cards import Suit
 from bot.model.appearance import Appearance
 from bot.model.ids import PersonId
 from bot.model.standings import Order, Ranked
@@ -117,12 +116,19 @@ def test_names_of_every_script_have_a_row() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "sign"),
-    [("Østergård", "Ø"), ("иван", "И"), ("_x_", "X"), ("7up", "7"), ("李明", Suit.SPADES), ("…", Suit.SPADES)],
+    ("name", "shown", "sign"),
+    [
+        ("Østergård", "Østergård", "Ø"),
+        ("иван", "иван", "И"),
+        ("_x_", "_x_", "X"),
+        ("7up", "7up", "7"),
+        ("李明", "li.ming", "L"),
+        ("…", "Player", "P"),
+    ],
 )
-def test_a_shield_has_the_first_letter_of_the_name(name: str, sign: str | Suit) -> None:
-    """A shield shows the first letter or digit of the name, or a suit if the font has no such character."""
-    patch = crest(sign, crest_colour(name), 58).image.crop((15, 15, 43, 43))
+def test_a_shield_has_the_first_letter_of_the_shown_name(name: str, shown: str, sign: str) -> None:
+    """A shield has the first letter or digit of the name, of the account's name, or of the stand-in."""
+    patch = crest(sign, crest_colour(shown), 58).image.crop((15, 15, 43, 43))
     assert count_patch(draw_standings(standings(f"{name} 3 1 -40", first=4)), patch) == 1
 
 
