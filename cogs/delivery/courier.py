@@ -408,10 +408,10 @@ class Courier:
             await retry_until_done(partial(self._app.outbox.save_stale_removed, message))
         except REQUEST_FAILURES as error:
             problem, wait = _problem_and_delay(message.attempts, error)
-            log.warning("a replaced message must wait", problem=problem, seconds=wait.seconds)
+            log.warning("deleting a replaced message will be retried", problem=problem, seconds=wait.seconds)
             await retry_until_done(partial(self._app.outbox.save_stale_failed, message, problem, wait))
         except Exception:
-            log.exception("a replaced message could not be removed", message=message.id)
+            log.exception("a replaced message could not be deleted", message=message.id)
             await asyncio.sleep(MAX_SLEEP.total_seconds())
         finally:
             del self._stale_tasks[message.id]
@@ -457,7 +457,7 @@ class Courier:
             log.warning("the result of a season cannot be posted", server=message.guild_id, code=code)
             return WasRemoved(message)
         problem, wait = _problem_and_delay(message.attempts, error)
-        log.warning("a message must wait", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
+        log.warning("a message will be retried", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
         return Failed(message, problem, wait)
 
 

@@ -58,8 +58,8 @@ FAULTS: Final = (
     (Refuse(50278), "POST /channels/{dm}/messages"),
 )
 EXPECTED_EVENTS: Final = {
-    "a message must wait",
-    "a replaced message must wait",
+    "a message will be retried",
+    "deleting a replaced message will be retried",
     "an answer could not be deferred",
     "an interaction failed",
     "a try-again-later reply could not be sent",

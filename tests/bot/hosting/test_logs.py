@@ -115,7 +115,7 @@ async def test_no_secret_reaches_the_log_of_real_play(
         await scene.wait_until_idle()
     written = log.getvalue()
     assert "an interaction failed" in written
-    assert "a message must wait" in written
+    assert "a message will be retried" in written
     assert logs.HIDDEN in written
     assert scene.sandbox.token not in written
     assert not [token for token in scene.sandbox.interactions.by_token if token in written]
