@@ -61,7 +61,7 @@ Your *words* are mixed into the shuffles, so that nobody can choose the cards: s
         "Challenges for three or four",
         """\
 Such a challenge waits until its creator starts the match.
-Until then people can join and leave, and computers can take free places.""",
+Until then people can join and leave, and computers can take open seats.""",
         ("gin lobby",),
     ),
     Section(

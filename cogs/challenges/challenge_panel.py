@@ -22,14 +22,16 @@ from cogs.words import clocks, rules
 from cogs.words.names import joined, mention
 from cogs.words.table import relative_time
 
-_GETS_DMS: Final = "You get your hand by DM each turn. If you'd rather not, press *No DMs* and use *My hand*."
-_GETS_NO_DMS: Final = "You get no DMs: press *My hand* to see your hand. I ping you on your turn."
+_GETS_DMS: Final = "I'll DM you your hand each turn. Press *No DMs* if you don't want that."
+_GETS_NO_DMS: Final = "I'll ping you on your turn. Press *My hand* to see your hand."
 MAX_OFFERS: Final = 5
 """Maximum number of offers in one message: a row has room for five buttons."""
 CASUAL: Final = "This is a casual match, so it doesn't count."
 _WOULD_BE_CASUAL: Final = "Matches with a computer are casual and don't count."
-NO_DMS: Final = "You get no more DMs, in any match: press *My hand* to see your hand. I ping you on your turn."
-_DMS: Final = "You get your hand by DM each turn again."
+NO_DMS: Final = (
+    "No more DMs with your hand, in any match. I'll ping you on your turn: press *My hand* to see your hand."
+)
+_DMS: Final = "From now on, I'll DM you your hand each turn."
 
 
 def challenge(shown: Challenge) -> Message:
@@ -86,7 +88,8 @@ def _lobby(shown: Challenge) -> Message:
     start = button(shown.id, 0, Action.START_LOBBY, "Start", start_style) if shown.can_start else None
     return message(
         Accent.YOURS,
-        f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}\n{_terms(shown)}",
+        f"{challenger} opened a table for {how_many} players: "
+        f"{rules.line(shown.rules, shown.ruleset)}\n{_terms(shown)}",
         "\n".join(_lobby_lines(shown)),
         rows=[[_join_button(shown, "Join") if has_place else None, _decline_button(shown), start, _more_button(shown)]],
         pings=(*shown.pinged, *pinged_challenger),
@@ -132,7 +135,7 @@ def _starts(shown: Challenge) -> str:
     challenger = mention(shown.challenger)
     if shown.can_start:
         return f"{challenger} can start the match now."
-    return f"{challenger} can start the match once {shown.seats[0]} players are in."
+    return f"{challenger} can start the match once {shown.seats[0]} players have joined."
 
 
 def _verb(shown: Challenge) -> str:
@@ -141,8 +144,8 @@ def _verb(shown: Challenge) -> str:
 
 def computers(shown: Challenge) -> Message:
     """Return the message about a lobby's computers, with a menu to add one and a button to remove one."""
-    places = "the table is full" if not shown.open_places else f"{count(shown.open_places, 'free place')}"
-    playing = f"{count(len(shown.computers), 'computer')} added; {places}."
+    places = "the table is full" if not shown.open_places else f"{count(shown.open_places, 'seat')} open"
+    playing = f"{count(len(shown.computers), 'computer')} added, {places}."
     levels = [
         discord.SelectOption(label=f"{level.capitalize()} computer", description=text, value=level)
         for level, text in LEVELS.items()
@@ -200,13 +203,13 @@ def standing_offers(refusal: AlreadyOffered, anyway: Item, here: int | None) -> 
 
 def _describe_challenge(shown: Challenge, here: int | None) -> str:
     """Describe a challenge to the person who may accept it."""
-    does = "keeps a place for you at a table" if shown.is_lobby else "has challenged you"
+    does = "has saved a seat for you at a table" if shown.is_lobby else "has challenged you"
     where = "" if shown.channel_id == here else f" in <#{shown.channel_id}>"
     lines = (
         f"{mention(shown.challenger)} {does}{where}: {rules.line(shown.rules, shown.ruleset)}.",
         clocks.of_match(shown.clock),
         CASUAL if shown.is_casual else None,
-        f"It expires {relative_time(shown.expires_at)}.",
+        f"The challenge expires {relative_time(shown.expires_at)}.",
     )
     return "\n".join(filter(None, lines))
 
@@ -218,7 +221,7 @@ def _describe_rematch(match: MatchInfo) -> str:
         f"{mention(match.players[seat])} offers you a rematch: {rules.line(match.rules, match.ruleset)}.",
         clocks.of_match(match.clock),
         CASUAL if match.kind is MatchKind.CASUAL else None,
-        f"It expires {relative_time(match.moved_at + REMATCH_TIMEOUT)}.",
+        f"The offer expires {relative_time(match.moved_at + REMATCH_TIMEOUT)}.",
     )
     return "\n".join(filter(None, lines))
 
@@ -227,9 +230,9 @@ def _lobby_lines(shown: Challenge) -> list[str]:
     """Return lines with the players who joined, the reserved places, the open places, and the teams."""
     lines = [f"**Joined:** {joined([mention(player) for player in shown.players])}"]
     if shown.named:
-        lines.append(f"**Kept for:** {joined([mention(player) for player in shown.named])}")
+        lines.append(f"**Saved for:** {joined([mention(player) for player in shown.named])}")
     if shown.open_places:
-        lines.append(f"**Open to anyone:** {shown.open_places} place{'' if shown.open_places == 1 else 's'}")
+        lines.append(f"**Open to anyone:** {count(shown.open_places, 'seat')}")
     if shown.teams:
         lines.append(
             "**Teams:** " + " against ".join(joined([mention(player) for player in team]) for team in shown.teams)

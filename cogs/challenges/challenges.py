@@ -61,7 +61,7 @@ from cogs.words.table import relative_time
 
 MAX_CLOCK_LENGTH: Final = 20
 COMPUTER_INSTEAD: Final = (
-    "You can play me. How well should I play? The match starts at once, in private, and doesn't count."
+    "You'll play the computer in private, and the match doesn't count. It starts as soon as you choose a level."
 )
 MAX_COMMITMENT_WAIT: Final = 2.0
 """Maximum time that the acceptance of a challenge waits for its commitment to be posted, in seconds.
@@ -73,17 +73,17 @@ A match that begins earlier is not verifiable.
 class Challenges(MatchFeature):
     """Commands, buttons and menus for challenges, their drafts, and rematches."""
 
-    @app_commands.command(description="Challenge someone to a match, or anyone who wants to play")
+    @app_commands.command(description="Challenge someone to a match, or let anyone accept")
     @app_commands.describe(
-        opponent="Who to challenge; leave it out to let anyone accept",
+        opponent="Who to challenge; leave empty to let anyone accept",
         second="Another opponent, if the rules are for three or four players",
         third="A third opponent, if the rules are for four players",
         rules="The rules and any changes, such as oklahoma spade_doubles=on",
         target="The score that ends the match; usually 100",
         players="The number of players",
-        options="Change individual rules before sending",
+        options="Change individual rules before sending the challenge",
         casual="Play for fun: the match doesn't count",
-        clock="Time per turn, such as 2d (2d flag: you lose at zero), or a live clock such as 10m+20s",
+        clock="Time per turn (such as 2d) or a live clock (such as 10m+20s)",
         words=WORDS_DESCRIPTION,
     )
     @app_commands.autocomplete(rules=MatchFeature.complete_rules)
@@ -340,9 +340,7 @@ class Challenges(MatchFeature):
     async def _open_challenges(self, interaction: Interaction) -> Sequence[Challenge]:
         return await challenges_for(interaction, self._app, self.access, require_guild(interaction))
 
-    @app_commands.command(
-        description="Offer a rematch of the last match here; in direct messages, of your own last match"
-    )
+    @app_commands.command(description="Offer a rematch of the last match here")
     @app_commands.describe(words=WORDS_DESCRIPTION)
     async def rematch(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Offer a rematch or agree to one, with the person's shuffle words if given."""

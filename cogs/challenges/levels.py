@@ -11,7 +11,7 @@ from cogs.challenges.refusals import UNKNOWN_LEVEL
 from cogs.delivery.errors import UserError
 
 LEVELS: Final = {
-    Level.NOVICE: "knows the rules, not much more",
+    Level.NOVICE: "knows the rules but not much more",
     Level.CASUAL: "plays a decent game",
     Level.STRONG: "makes few mistakes",
     Level.EXPERT: "plays as well as it can",

@@ -37,9 +37,9 @@ from cogs.words.names import joined, name, place
 class Lobbies(WizardFeature):
     """Commands and buttons for lobbies. Joining, declining and withdrawing are the same as for other challenges."""
 
-    lobby = app_commands.Group(name="lobby", description="Tables for more than two players, before the match starts")
+    lobby = app_commands.Group(name="lobby", description="Set up a table for three or four players")
 
-    @lobby.command(description="Start the match at your table with those who have joined")
+    @lobby.command(description="Start the match at your table with everyone who has joined")
     @app_commands.describe(words=WORDS_DESCRIPTION)
     async def start(self, interaction: Interaction, words: OwnWords | None = None) -> None:
         """Start the person's own lobby, with their shuffle words if given. Without a lobby, open the wizard."""
@@ -76,7 +76,7 @@ class Lobbies(WizardFeature):
         teams = " against ".join(joined([name(player) for player in team]) for team in changed.teams)
         await show(interaction, note(f"The teams: {teams}."))
 
-    @lobby.command(description="Leave a table that you have joined")
+    @lobby.command(description="Leave a table you've joined")
     async def leave(self, interaction: Interaction) -> None:
         lobbies = await self._app.challenges.joined(person_id_of(interaction))
         if not lobbies and await self._own_lobbies(interaction):
@@ -88,8 +88,8 @@ class Lobbies(WizardFeature):
         left = await self._app.lobbies.leave(person_id_of(interaction), event.challenge_id)
         await show(interaction, note(f"You left {name(left.challenger)}'s table."))
 
-    @lobby.command(description="Keep a place at your table for someone")
-    @app_commands.describe(player="Who to keep the place for")
+    @lobby.command(description="Save a seat at your table for someone")
+    @app_commands.describe(player="Who to save the seat for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
         """Reserve a place for a player in the lobby of the person who uses the command."""
         lobbies = await self._own_lobbies(interaction)
@@ -130,9 +130,9 @@ class Lobbies(WizardFeature):
             anyway = button(lobby.id, 0, Action.INVITE_ANYWAY, "Invite anyway", argument=argument)
             await show(interaction, panels.standing_offers(refusal, anyway, interaction.channel_id))
             return
-        await show(interaction, note(f"I'm keeping a place for <@{player_id}>."))
+        await show(interaction, note(f"I'm saving a seat for <@{player_id}>."))
 
-    @lobby.command(description="Add a computer to your table; this makes the match casual")
+    @lobby.command(description="Add a computer to your table; the match becomes casual")
     @app_commands.describe(level="How well the computer plays")
     @app_commands.choices(level=LEVEL_CHOICES)
     async def computer(self, interaction: Interaction, level: str = Level.CASUAL) -> None:

@@ -20,7 +20,9 @@ from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent, parse_id
 from cogs.rules.rules_panel import draft as draft_panel
 
-BY_THESE_RULES: Final = "The match starts at once, in private, with the rules you chose."
+BY_THESE_RULES: Final = (
+    "You'll play in private, with the rules you chose. The match starts as soon as you choose a level."
+)
 
 
 class Play(WizardFeature):

@@ -73,7 +73,7 @@ def levels(subject: int | Subject, text: str) -> Message:
         discord.SelectOption(label=f"{level.capitalize()} computer", description=about, value=level)
         for level, about in LEVELS.items()
     ]
-    choice = menu(subject, 0, Action.PRACTISE_LEVEL, "How well should it play? …", options)
+    choice = menu(subject, 0, Action.PRACTISE_LEVEL, "Choose a level …", options)
     back = None if subject is Subject.MENU else button(subject, 0, Action.PLAY_BACK, "Back")
     return message(Accent.YOURS, text, title="Play the computer", rows=[[choice], [back]])
 
@@ -104,7 +104,7 @@ def _rules(draft: Challenge, offered: Sequence[NamedRules]) -> list[discord.Sele
     listed = sorted(fitting, key=lambda rules: (rules.name != draft.ruleset, not rules.house, _rank(rules.name)))
     chosen = draft.ruleset
     options = [rules_option(rules.name, rules.rules, chosen=rules.name == chosen) for rules in listed[:_MAX_LISTED]]
-    return [*options, discord.SelectOption(label="More …", description="all rules, and every option", value=MORE)]
+    return [*options, discord.SelectOption(label="More …", description="all rules and options", value=MORE)]
 
 
 def _rank(name: str) -> int:

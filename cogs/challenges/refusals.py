@@ -28,10 +28,9 @@ _YOUR_OWN: Final = "Start your own match with `/gin play`."
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.MatchRunning: "{match} is still running. Ask for a rematch when it's over.",
     why.RematchBegun: "The rematch of {match} has started. Find it with `/gin games`.",
-    why.NotWithYourself: ("You can't play against yourself. Challenge someone else, or leave the opponent out."),
+    why.NotWithYourself: "You can't play against yourself. Challenge someone else, or let anyone accept.",
     why.NotWelcome: (
-        "<@{refusal.opponent_id}> isn't taking challenges right now. Challenge someone else, or open your challenge to "
-        "anyone."
+        "<@{refusal.opponent_id}> isn't taking challenges right now. Challenge someone else, or let anyone accept."
     ),
     why.NoChallenge: "I can't find that challenge. Start a match with `/gin play`.",
 }
@@ -42,41 +41,42 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     match refusal:
         case why.UnknownClock(text):
             return (
-                f"I don't know the clock **{safe(text)}**. Try `none`, a time per turn such as `2d` or `2d flag`, or "
-                "a live clock such as `10m+20s`."
+                f"I don't know the clock **{safe(text)}**. Try `2d` for two days per turn, "
+                "`10m+20s` for a live clock, or `none`."
             )
         case why.TooManyChallenges(pending):
             return f"You already have {len(pending)} open challenges. Withdraw one with `/gin withdraw`."
         case why.TooManyNamed(most):
-            people = "one opponent" if most == 1 else f"up to {most} others"
-            return f"These rules are for you and {people}. Name fewer people, or choose other rules."
+            people = "one opponent" if most == 1 else f"{most} opponents"
+            return f"These rules allow only {people}. Challenge fewer people, or choose other rules."
         case why.WrongNumber(wanted, allowed, fitting):
             theirs = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
             named = joined([bold(name) for name in fitting], "or")
-            others = f" For {wanted} players, choose {named} in *rules*." if fitting else ""
-            return f"These rules are for {theirs} players, not for {wanted}.{others}"
+            others = f" For {wanted} players, choose the rules {named}." if fitting else ""
+            return f"These rules are for {theirs} players, not {wanted}.{others}"
         case why.NoPlaceLeft(challenge) if challenge.challenger.id == person_id:
             return _own_table_is_full(challenge)
         case why.NoPlaceLeft(challenge) if challenge.named:
-            kept = joined([mention(player) for player in challenge.named])
-            return f"The last places at {mention(challenge.challenger)}'s table are kept for {kept}. {_YOUR_OWN}"
+            whose = f"{mention(challenge.challenger)}'s"
+            return f"{_saved_seats(challenge, whose)} {_YOUR_OWN}"
         case why.NoPlaceLeft(challenge):
             return f"{name(challenge.challenger)}'s table is full. {_YOUR_OWN}"
         case why.AlreadyOffered(offers):
-            command = "accept" if offers.challenges else "rematch"
-            return f"They've already made you an offer. Accept it with `/gin {command}`."
+            if offers.challenges:
+                return "You've already been challenged. Accept with `/gin accept`."
+            return "You've already been offered a rematch. Accept with `/gin rematch`."
         case why.NoTeams():
             return "These rules have no teams."
         case why.NotEnoughPlayers(challenge):
             there = len(challenge.players)
             joined_so_far = "Only you have joined" if there == 1 else f"{there} players have joined"
-            return f"{joined_so_far}. The match needs {challenge.seats[0]} to start."
+            return f"{joined_so_far}. The match needs at least {challenge.seats[0]} players."
         case why.ChallengeClosed(challenge):
             return f"That challenge {_CLOSED[challenge.status]}."
         case why.AlreadyIn(challenge):
             if challenge.challenger.id == person_id:
-                return "They've already joined. Press *Start* once enough players are in."
-            return "You're already in. Press *Leave* to give up your place."
+                return "That player has already joined."
+            return "You've already joined. Press *Leave* to give up your seat."
         case why.NotForYou(challenge):
             return _not_for_you(challenge, person_id)
         case _:
@@ -86,23 +86,30 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 def _own_table_is_full(challenge: Challenge) -> str:
     if not challenge.named:
         return "Your table is full. Press *Start*."
-    kept = joined([mention(player) for player in challenge.named])
     start = "Press *Start* to begin without them." if challenge.can_start else None
-    return f"The last places at your table are kept for {kept}. {start or 'Close the table with `/gin withdraw`.'}"
+    return f"{_saved_seats(challenge, 'your')} {start or 'Close the table with `/gin withdraw`.'}"
+
+
+def _saved_seats(challenge: Challenge, whose: str) -> str:
+    """Say that the last seats at a table are saved for the people who were named."""
+    seats = "seat" if len(challenge.named) == 1 else "seats"
+    is_saved = "is saved" if len(challenge.named) == 1 else "are saved"
+    return (
+        f"The last {seats} at {whose} table {is_saved} for {joined([mention(player) for player in challenge.named])}."
+    )
 
 
 def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
     if challenge.challenger.id == person_id and challenge.is_lobby:
         return (
-            "This is your own table. You can press *Start* once enough players are in, or *Withdraw* to close the "
-            "table."
+            "This is your own table. Press *Start* once enough players have joined, or *Withdraw* to close the table."
         )
     if challenge.challenger.id == person_id:
         return "You can't accept your own challenge. Withdraw it with `/gin withdraw`."
     challenger = mention(challenge.challenger)
     if challenge.is_lobby:
         whose = f"Only {challenger} can start, change or close this table."
-        you_can = "Press *Leave* to give up your place." if person_id in challenge.joined_ids else "You can join."
+        you_can = "Press *Leave* to give up your seat." if person_id in challenge.joined_ids else "You can join."
         return f"{whose} {you_can}"
     if challenge.opponent is not None and challenge.opponent.id == person_id:
         return f"{challenger} challenged you: press *Accept* or *Decline*."

@@ -35,7 +35,7 @@ from cogs.words.table import ago, state
 NO_OWN_TABLE: Final = "You have no open table. Open one with `/gin play`."
 OWN_TABLE: Final = "You can't leave your own table. Close it with `/gin withdraw`."
 NO_TABLE_JOINED: Final = "You haven't joined an open table."
-_NONE_TO_ACCEPT: Final = "There is no challenge for you here. Start a match with `/gin play`."
+_NONE_TO_ACCEPT: Final = "There's no challenge to accept here. Start a match with `/gin play`."
 NO_CHALLENGE: Final = {
     Action.ACCEPT: _NONE_TO_ACCEPT,
     Action.ACCEPT_WITH_WORDS: _NONE_TO_ACCEPT,

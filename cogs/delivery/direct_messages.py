@@ -23,7 +23,7 @@ OPENING_PAUSE: Final = timedelta(hours=1)
 """Time without opening direct message channels after Discord refused because the bot opened too many."""
 REFUSED_AT: Final = "direct messages refused"
 """The key for the stored time at which Discord last refused because the bot had opened too many channels."""
-TEST_MESSAGE: Final = "I can send you DMs, so you get your hand here on each of your turns."
+TEST_MESSAGE: Final = "DMs work. I'll send your hand here on each of your turns."
 
 _MAX_KNOWN_OPEN: Final = 10_000
 

@@ -12,93 +12,96 @@ from bot.play import refusals as why
 from cogs.words.names import joined, name, place, versus, versus_at_first
 
 _ALLOW_BY_AUTOMOD: Final = (
-    "Someone who manages the server can exempt my role or this channel in **Server Settings**, **AutoMod**."
+    "Ask a server manager to exempt my role or this channel in **Server Settings** > **AutoMod**."
 )
 FAULT: Final = (
-    "Something went wrong, but nothing was lost. Check whether it worked before you try again. If it keeps happening, "
-    "tell the person who runs this bot"
+    "Something went wrong, but nothing was lost. Check whether your request worked before you try again. "
+    "If this keeps happening, tell the person who runs this bot"
 )
 OUTCOME_NOT_SHOWN: Final = (
-    "That worked, but I couldn't show it. Look in the channel, or use `/gin hand`. If it keeps happening, tell the "
-    "person who runs this bot"
+    "That worked, but I couldn't show you the result. Look in the channel, or use `/gin hand`. If this keeps "
+    "happening, tell the person who runs this bot"
 )
-SAVED_BEFORE_OUTAGE: Final = "That worked, but I can't reach my records to show it. Please look again in a minute."
+SAVED_BEFORE_OUTAGE: Final = "That worked, but I can't show you the result yet. Please look again in a minute."
 ONE_AT_A_TIME: Final = "I'm still answering your last request. Please try again in a moment."
 STILL_WORKING: Final = "I'm still working on your last request. It will be ready soon."
 INTERRUPTED: Final = "I'm being restarted. Please try again in a minute."
 NO_DIALOG: Final = "That took too long. Please press the button again."
 VERY_BUSY: Final = "I'm very busy right now. Please try again in a few seconds."
-OLD_BUTTON: Final = "This button is too old. Post the table again with `/gin table`."
+OLD_BUTTON: Final = "This button has expired. Repost the table with `/gin table`."
 COMMANDS_CHANGED: Final = "My commands have changed. Reload Discord (Ctrl+R), or try again in a minute."
 NOT_HERE: Final = "I can't find anyone with that name here. Choose from the list."
-SLOW_DOWN: Final = "Discord is slowing me down. Your move is safe: look again with `/gin hand` in a moment."
+SLOW_DOWN: Final = "Discord is slowing me down. Your move is saved. Look again with `/gin hand` in a moment."
 ONLY_IN_SERVERS: Final = "This only works on a server."
 WHICH_MATCH: Final = "Which match do you mean?"
-CANNOT_PLAY_HERE: Final = "They can't see this channel or can't write in it. Challenge them in another channel."
+CANNOT_PLAY_HERE: Final = "That player can't see this channel, or can't write in it. Challenge them in another channel."
 NO_BOTS: Final = (
-    "Other bots can't play. Play the computer with `/gin practice start`, or press *Computers* to add one to a table."
+    "Other bots can't play. To play the computer, use `/gin practice start`. To add a computer to your table, use "
+    "`/gin lobby computer`."
 )
 CHANNEL_DELETED: Final = "This match's channel was deleted. Use `/gin table` in another channel to continue there."
-CHANNEL_GONE: Final = "That match's channel is gone, so you can't have a rematch. Start a new match with `/gin play`."
+CHANNEL_GONE: Final = (
+    "That match's channel was deleted, so you can't have a rematch. Start a new match with `/gin play`."
+)
 _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
     Code.SLOW_MODE: (
         "slow mode is on",
-        "Someone who manages the channel can turn slow mode off, or give me **Bypass Slowmode**.",
+        "Ask a server manager to turn slow mode off, or to give me **Bypass Slowmode**.",
     ),
     Code.CHANNEL_WRITE_LIMIT: ("too many messages are being sent in the channel", "Please wait a few minutes."),
     Code.SERVER_WRITE_LIMIT: ("too many messages are being sent on the server", "Please wait a few minutes."),
-    Code.FORUM_NEEDS_POST: ("the post has no first message yet", "The author of the post can write that message."),
-    Code.NO_ACCESS: ("I can't see the channel", "Someone who manages the server can give me **View Channel** there."),
+    Code.FORUM_NEEDS_POST: ("the forum post is still empty", "Its author has to write the first message."),
+    Code.NO_ACCESS: ("I can't see the channel", "Ask a server manager to give me **View Channel** there."),
     Code.NOT_A_TEXT_CHANNEL: ("nobody can write in this kind of channel", "Use a text channel."),
     Code.NO_PERMISSION: (
         "I'm missing a permission, or I'm timed out",
-        "Someone who manages the server can see what I need with `/gin-admin check`.",
+        "A server manager can see what I need with `/gin-admin check`.",
     ),
-    Code.THREAD_ARCHIVED: ("the thread is closed", "Anyone who can write in the thread can open it again."),
+    Code.THREAD_ARCHIVED: ("the thread is closed", "Anyone who can write in the thread can reopen it."),
     Code.THREAD_LOCKED: ("the thread is locked", "A moderator can unlock it."),
     Code.AUTOMOD: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
     Code.AUTOMOD_TITLE: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
     Code.HARMFUL_LINK: (
-        "its filter for harmful links blocked it",
+        "it seemed to contain a harmful link",
         "A name in the message may look like a link: change that name and try again.",
     ),
 }
 """The reasons why Discord refuses messages, and the remedies."""
 _NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
-    None: ("A channel has room for only one match.", "Use another channel."),
-    why.NoThreadReason.IN_THREAD: ("A thread has room for only one match.", "Use another thread or channel."),
-    why.NoThreadReason.IN_POST: ("A post has room for only one match.", "Use another post or channel."),
-    why.NoThreadReason.IN_VOICE: ("A voice channel has room for only one match.", "Use a text channel."),
+    None: ("Only one match can run in a channel.", "Use another channel."),
+    why.NoThreadReason.IN_THREAD: ("Only one match can run in a thread.", "Use another thread or channel."),
+    why.NoThreadReason.IN_POST: ("Only one match can run in a forum post.", "Use another post or channel."),
+    why.NoThreadReason.IN_VOICE: ("Only one match can run in a voice channel.", "Use a text channel."),
     why.NoThreadReason.WRONG_KIND: ("Discord doesn't allow threads in this kind of channel.", "Use a text channel."),
     why.NoThreadReason.BOT_MAY_NOT: (
-        "I can't open a thread.",
-        "Someone who manages the server can let me create public threads and write in them.",
+        "I can't create a thread.",
+        "Ask a server manager to let me create public threads and post in them.",
     ),
     why.NoThreadReason.PERSON_MAY_NOT: ("You can't write in threads there.", "Use another channel."),
     why.NoThreadReason.TOO_MANY: (
-        "The server has as many active threads as Discord allows.",
-        "Someone who manages the server can close some.",
+        "The server already has as many active threads as Discord allows.",
+        "Ask a server manager to close some of them.",
     ),
     why.NoThreadReason.TOO_MANY_PEOPLE: ("The thread is full.", "Use another channel."),
     why.NoThreadReason.MODERATION: (
         "AutoMod blocked the thread's name.",
-        "Someone who manages the server can exempt my role from that AutoMod rule.",
+        "Ask a server manager to exempt my role from that AutoMod rule.",
     ),
-    why.NoThreadReason.NO_MESSAGE: ("The message that the thread belongs to is gone.", "Use another channel."),
-    why.NoThreadReason.TROUBLE: ("Discord couldn't open a thread.", "Please try again in a minute."),
+    why.NoThreadReason.NO_MESSAGE: ("The thread's first message was deleted.", "Use another channel."),
+    why.NoThreadReason.TROUBLE: ("Discord couldn't create a thread.", "Please try again in a minute."),
 }
 """The reasons why a second match cannot have a thread, and the remedies."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.Unavailable: "I can't reach my records, so that didn't count. Please try again in a minute.",
+    why.Unavailable: "I can't reach my database, so that didn't count. Please try again in a minute.",
     why.OutcomeUnknown: (
-        "I lost the connection while saving that, so it may or may not have counted. Look at your cards with "
-        "`/gin hand` before you try again."
+        "I lost the connection while saving, so I don't know if that counted. Check your hand with `/gin hand` before "
+        "you try again."
     ),
     why.Stopping: "I'm being restarted, so that didn't count. Please try again in a minute.",
     why.WhichMatch: WHICH_MATCH,
     why.MatchOver: "{match} is over. Offer a rematch with `/gin rematch`.",
     why.NotOver: "{match} is still running. Ask again once it's over.",
-    why.Damaged: "I can't read {match} any more. Call it off; it won't count.",
+    why.Damaged: "The record of {match} is damaged. Call the match off; it won't count.",
     why.Frozen: (
         "{match} is paused because I was removed from its server. It resumes if I'm invited back within 30 days."
     ),
@@ -117,7 +120,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.NotSeated(match) if match.former_seat_of(person_id) is not None:
             return (
                 f"You lost on time in {versus_at_first(match)}, and a computer took your seat. "
-                "Only the players who stayed can do that."
+                "Only the remaining players can do that."
             )
         case why.NotSeated(match) if match.seat_of(person_id) is not None:
             return "Someone from that match has left, so you can't have a rematch. Start a new match with `/gin play`."
@@ -134,7 +137,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 
 def may_not_show(what: str) -> str:
     """Explain why a replay, review or audit cannot be shared."""
-    return f"You can show {what} to everyone only in the match's channel, and only if you can write there."
+    return f"To show {what} to everyone, use the match's channel. You must be able to write there."
 
 
 def may_not_write(channel_id: int) -> str:
@@ -159,7 +162,7 @@ def cannot_post_table(channel_id: int | None, labels: Sequence[str]) -> str:
     missing = joined([f"**{label}**" for label in labels])
     return (
         f"I can't post a table in <#{channel_id}>: I'm missing {missing} there. "
-        "Someone who manages the server can see what I need with `/gin-admin check`."
+        "A server manager can see what I need with `/gin-admin check`."
     )
 
 
@@ -167,7 +170,7 @@ def no_room_to_continue(busy: why.ChannelBusy) -> str:
     """Return the reason why a paused match cannot resume, and when it can."""
     cause, remedy = _NO_THREAD[busy.reason]
     helps = "" if remedy.startswith("Use ") else f" {remedy}"
-    return f"{_running_text(busy.match)} {cause} You can continue once that match is over.{helps}"
+    return f"{_running_text(busy.match)} {cause} You can continue your own match once that match is over.{helps}"
 
 
 def _running_text(match: MatchInfo) -> str:

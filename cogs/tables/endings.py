@@ -100,7 +100,7 @@ class Endings(MatchFeature):
     async def _keep_playing(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.decline(person_id_of(interaction), event.match_id)
         with after_saving():
-            goes_on = f"The match {'stays paused' if hand.match.is_paused else 'goes on'}."
+            goes_on = f"The match {'stays paused' if hand.match.is_paused else 'continues'}."
             await self._hands.show(interaction, hand, goes_on)
 
     @handles(Action.STAY)

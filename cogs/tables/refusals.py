@@ -15,14 +15,14 @@ from cogs.words import vacancies
 from cogs.words.clocks import date_of
 from cogs.words.table import relative_time
 
-NO_TABLE: Final = "Practice has no table in a channel. See your hand with `/gin hand`."
+NO_TABLE: Final = "Practice matches have no table in a channel. See your hand with `/gin hand`."
 _NO_NUDGE: Final = {
     why.NudgeRefusal.TOO_SOON: "You can nudge someone after waiting for a day, and then once a day.",
-    why.NudgeRefusal.UNWANTED: "They don't want to be nudged.",
-    why.NudgeRefusal.AWAY: "They're away right now, so you can't nudge them.",
+    why.NudgeRefusal.UNWANTED: "That player has turned nudges off.",
+    why.NudgeRefusal.AWAY: "That player is away right now, so you can't nudge them.",
 }
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.BackAtTable: "They're back, so their clock is running again.",
+    why.BackAtTable: "That player is back, so their clock is running again.",
     why.NoOffer: "That offer in {match} is no longer open. Press *Pause or leave* to make a new one.",
 }
 
@@ -37,15 +37,15 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.Vacant(match):
             return vacancies.question(match, match.seat_of(person_id))
         case why.NotVacant():
-            return "The others have decided that a computer plays on."
+            return "The others have already decided to play on with a computer."
         case why.NotPaused():
             return "This match isn't paused. See your hand with `/gin hand`."
         case why.NoTimeToGive(match) if match.clock.time is None:
             return "This match has no clock."
         case why.NoTimeToGive():
-            return "You can't give time now: nobody else is on the clock."
+            return "You can't give time now: nobody else's clock is running."
         case why.TooMuchTime():
-            return "They already have as much time as you can give them."
+            return "That player already has as much time as you can give."
         case why.NoNudge(_, reason):
             return _NO_NUDGE[reason]
         case _:
@@ -59,9 +59,10 @@ def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
     if time.call_off_at is not None:
         since = date_of(time.call_off_at)
         return (
-            f"They can no longer play in the channel, so you can't claim the match. You can call it off from {since}."
+            "That player can no longer play in the channel, so you can't claim the match. "
+            f"You can call the match off from {since}."
         )
     if time.ends_at is None:
-        return "You can't claim this match yet: their clock is paused."
-    why_then = "after a week without a move" if match.clock.time is None else "if they haven't moved by then"
-    return f"You can claim this match {relative_time(time.ends_at)}, {why_then}."
+        return "You can't claim this match yet: the other player's clock is paused."
+    why_then = ", after a week without a move" if match.clock.time is None else " if there's no move by then"
+    return f"You can claim this match {relative_time(time.ends_at)}{why_then}."

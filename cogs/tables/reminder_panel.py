@@ -30,5 +30,5 @@ def reminder(shown: Reminder) -> Message:
         ),
         f"And {more} more: see them with `/gin games`." if more > 0 else None,
         title=texts.title(len(shown.turns)),
-        details=["-# Choose when I remind you with `/gin me preferences`, or start a holiday with `/gin me away`."],
+        details=["-# Change your reminders with `/gin me preferences`, or start a holiday with `/gin me away`."],
     )

@@ -23,12 +23,12 @@ def line(turn: RemindedTurn) -> str:
 
 def call(turn: RemindedTurn) -> str:
     """Return the part of a ping, after the mention, that reminds the player of their turn."""
-    return f"{'you were nudged: ' if turn.is_nudge else ''}it's still your turn, {_left(turn)}"
+    return f"{'you were nudged: ' if turn.is_nudge else ''}it's still your turn ({_left(turn)})"
 
 
 def _left(turn: RemindedTurn) -> str:
     if turn.time is None:
-        return f"waiting since {relative_time(turn.turn_at)}"
+        return f"your turn started {relative_time(turn.turn_at)}"
     if turn.time.is_used_up:
         return "your time is up"
     if turn.time.ends_at is None:

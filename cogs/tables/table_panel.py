@@ -147,7 +147,7 @@ def rematch_offer(shown: matches.RematchOffer) -> Message:
     if not shown.asked:
         return message(Accent.OVER, offer)
     asked = joined([f"<@{person_id}>" for person_id in shown.asked])
-    text = f"{asked}, there is an offer for you. {offer}"
+    text = f"{asked}, you have an offer. {offer}"
     return message(Accent.YOURS, text, rows=[rematch_buttons(shown.match)], pings=shown.pinged)
 
 
@@ -182,7 +182,7 @@ def ping(call: matches.Ping) -> Message:
         text = " ".join(filter(None, (missing, offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
     against = f"You're playing against {joined([name(match.players[seat]) for seat in call.opponents])}."
-    turn = f"{person}, there is an offer for you."
+    turn = f"{person}, you have an offer."
     if call.is_turn:
         says = "it's your turn" if call.reminder is None else reminders.call(call.reminder)
         turn = f"{person}, {says}. {against}"

@@ -42,9 +42,9 @@ from cogs.words.table import ago, state
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
-NO_MATCHES: Final = "You have no running matches. Start one with `/gin play`."
-CHALLENGED: Final = "You have no running matches, but there is a challenge for you: accept it with `/gin accept`."
-CHALLENGING: Final = "You have no running matches. Your challenge is still open: withdraw it with `/gin withdraw`."
+NO_MATCHES: Final = "You have no matches in progress. Start one with `/gin play`."
+CHALLENGED: Final = "You have no matches in progress, but you can accept a challenge with `/gin accept`."
+CHALLENGING: Final = "You have no matches in progress. Your challenge is still open: withdraw it with `/gin withdraw`."
 REPOSTING: Final = "I'm reposting the table in {place}."
 MOVED_BY_TABLE: Final = "its channel was deleted: use `/gin table` in another channel to move it there"
 MAX_LISTED: Final = 10
@@ -54,7 +54,7 @@ MAX_LISTED: Final = 10
 class Tables(MatchFeature):
     """Commands, buttons and menus that show running matches."""
 
-    @app_commands.command(description="Look at your hand; only you see it")
+    @app_commands.command(description="Look at your hand; only you can see it")
     async def hand(self, interaction: Interaction) -> None:
         """Show the player's own hand, with the buttons for all their moves."""
         await self._show_hand(interaction, await match_event(interaction, self._app, self.access, Action.SHOW_HAND))
@@ -64,7 +64,7 @@ class Tables(MatchFeature):
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand)
 
-    @app_commands.command(description="Post the table again at the end of the channel")
+    @app_commands.command(description="Repost the table at the bottom of the channel")
     async def table(self, interaction: Interaction) -> None:
         """Post the table again. A match whose channel was deleted moves here."""
         await self._repost_table(interaction, await self._event_here(interaction, Action.REPOST_TABLE))
@@ -157,7 +157,7 @@ class Tables(MatchFeature):
         match = await self._app.lookup.running_in(channel_id_of(interaction))
         return event_of(match, action) if match else await match_event(interaction, self._app, self.access, action)
 
-    @app_commands.command(description="See your running matches and whose turn it is")
+    @app_commands.command(description="See your matches in progress and whose turn it is")
     async def games(self, interaction: Interaction) -> None:
         """List the person's running matches on this server, or all of them in direct messages, most urgent first."""
         await show(interaction, await self._games(interaction))

@@ -22,7 +22,7 @@ from cogs.kit.layout import Accent, note
 from cogs.turns import hand_text as texts
 from cogs.turns.match_feature import MatchFeature
 from cogs.turns.match_options import ANSWER, answer_buttons
-from cogs.words.names import place
+from cogs.words.names import name, place
 
 
 class Times(MatchFeature):
@@ -31,12 +31,12 @@ class Times(MatchFeature):
     @handles(Action.GIVE_TIME)
     async def _give_time(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.give(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, f"You gave them {texts.gift(hand.match)}.")
+        await self._hands.show(interaction, hand, f"You gave {_awaited(hand)} {texts.gift(hand.match)}.")
 
     @handles(Action.NUDGE)
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "I'll nudge them once any quiet hours are over.")
+        await self._hands.show(interaction, hand, f"I'll nudge {_awaited(hand)} once any quiet hours are over.")
 
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -64,7 +64,7 @@ class Times(MatchFeature):
         elif hand.match.is_paused:
             await self._hands.show(interaction, hand)
         else:
-            await self._hands.show(interaction, hand, f"The match goes on in {place(hand.match)}.")
+            await self._hands.show(interaction, hand, f"The match has resumed in {place(hand.match)}.")
 
     async def _resume(self, interaction: Interaction, hand: OwnHand, *, is_answer: bool) -> OwnHand:
         """Resume a match once all others have agreed. Raise `UserError` if no channel or thread is free for it."""
@@ -98,6 +98,11 @@ class Times(MatchFeature):
             await self._hands.show(
                 interaction, hand, f"Your next match, in {place(hand.match)}", as_new_message=not in_place
             )
+
+
+def _awaited(hand: OwnHand) -> str:
+    """Return the name of the player that the hand's owner waits for."""
+    return "them" if hand.awaited_seat is None else name(hand.match.players[hand.awaited_seat])
 
 
 def _others_agree(hand: OwnHand) -> bool:

@@ -27,20 +27,20 @@ NEW_DEAL_MOVES: Final = 2
 
 MAX_LIST_LENGTH: Final = 3900
 """Maximum length of the list of a person's matches, in characters. A message has up to 4,000."""
-KEPT_WAITING: Final = "You've been kept waiting for a week."
+KEPT_WAITING: Final = "You've been waiting for a week."
 YOUR_HAND: Final = "Your hand against"
 """The beginning of a hand's title, unless the hand's owner sits out."""
 YOUR_TURN: Final = "**Your turn:**"
 NO_OTHER_MATCH: Final = "No other match is waiting for you now."
 MADE_CASUAL: Final = {
-    MadeCasual.REMOVER: "This match became casual because one player left the server and another could have removed "
-    "them."
+    MadeCasual.REMOVER: "This match is now casual: one player left the server, and another had the power to "
+    "remove them."
 }
 """The reasons why a running match became casual."""
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "The match ends"),
     Proposal.PAUSE: ("to pause the match", "The match pauses"),
-    Proposal.CONTINUE: ("to go on with the match", "The match goes on"),
+    Proposal.CONTINUE: ("to continue the match", "The match resumes"),
 }
 """For each proposal in a running match: the words for the offer, and for the result if all players agree."""
 
@@ -59,9 +59,9 @@ def turn_state(hand: OwnHand, names: CardNames) -> str:
         return "This match is over."
     if view.is_to_act:
         return f"{YOUR_TURN} {_can_do(match, view, names)}"
-    rest = "You sit this deal out. " if view.sits_out else ""
+    rest = "You're sitting this deal out. " if view.sits_out else ""
     if view.public.turn is None:
-        return f"{rest}Your board is finished. The round ends when the other board is, too."
+        return f"{rest}You're done for this round. It ends when the other board finishes."
     awaited = name(match.players[view.public.turn])
     # An ephemeral message is updated only while its token is valid, so mention the button that updates it.
     return f"{rest}Waiting for {awaited}. Press *Refresh* to update."
@@ -77,16 +77,16 @@ def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:
             return f"draw from the stock{take}"
         case Phase.WALL:
             if can_take(view):
-                return f"the stock is used up: take the {top(public, names)} to go out with it, or pass."
-            return f"the stock is used up, and you can't go out with the {top(public, names)}: pass."
+                return f"the stock has run out: go out with the {top(public, names)}, or pass."
+            return f"the stock has run out and you can't go out with the {top(public, names)}, so pass."
         case Phase.LAY_OFF if public.knock is not None:
             knockers = f"{name(match.players[public.knock.seat])}'s melds"
             if best_lay_offs(view):
                 return f"lay off cards on {knockers}."
             is_later = has_laid_off(view)
-            way = "press *Done*" if is_later else "show your hand"
+            way = "press *Done*" if is_later else "press *Show my hand*"
             if view.lay_offs:
-                return f"laying off {'more' if is_later else 'a card'} doesn't help: {way}."
+                return f"laying off {'more' if is_later else 'a card'} won't lower your deadwood: {way}."
             return f"no {'other ' if is_later else ''}card fits {knockers}: {way}."
         case _:
             return _to_discard(view)
@@ -138,7 +138,7 @@ def knocks_and_lay_offs(hand: OwnHand) -> str | None:
     knocks = knock_choices(view)
     cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.deadwood})" for choice in knocks)
     least = least_deadwood_left(view)
-    better = None if least is None else f"The best discard leaves {least}."
+    better = None if least is None else f"The best discard leaves {least} deadwood."
     return f"Knock with: {cards}" if cards else better
 
 
@@ -164,7 +164,7 @@ def may_call_off(hand: OwnHand) -> str:
     """Return the reason why a player who cannot claim a match may call it off alone."""
     match = hand.match
     if match.is_paused:
-        return "A week ago, you asked to continue. You can call the match off; it won't count."
+        return "You asked to continue a week ago. You can call the match off; it won't count."
     missing = [
         seat for seat, time in hand.times_left.items() if time.call_off_at is not None and seat != hand.view.seat
     ]
@@ -188,12 +188,12 @@ def gift(match: MatchInfo) -> str:
 
 def paused(match: MatchInfo) -> str:
     """Say that a match is paused, and how to resume it."""
-    return f"The match is paused. It goes on once {all_players(match)} press *Continue*."
+    return f"The match is paused. It resumes once {all_players(match)} press *Continue*."
 
 
 def or_play_on(match: MatchInfo) -> str:
     """Return a sentence about the consequence of declining an offer."""
-    return f"Or decline, and the match {'stays paused' if match.is_paused else 'goes on'}."
+    return f"Or decline, and the match {'stays paused' if match.is_paused else 'continues'}."
 
 
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
@@ -256,7 +256,7 @@ def match_result(hand: OwnHand) -> str:
             return f"Your match against {against} ended in a draw."
         if forfeit.seat == seat:
             return f"You lost your match against {against}.{how}"
-        return f"Your match against {against} ended without a result for you.{how}"
+        return f"Your match against {against} ended without a winner.{how}"
     won = seat in public.sides[score.winner]
     result = "You **won**" if won else "You lost"
     shows_margin = forfeit is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
@@ -280,7 +280,7 @@ def claiming(hand: OwnHand) -> str:
         why = f"{name(match.players[hand.awaited_seat])} has no time left."
     if len(match.players) == 2:
         return f"{why} You win the match."
-    return f"{why} They lose, and the others decide with you whether a computer plays on."
+    return f"{why} The late player loses. The rest of you decide whether a computer plays on."
 
 
 def pausing(hand: OwnHand) -> str:
@@ -296,7 +296,7 @@ def pausing(hand: OwnHand) -> str:
 def calling_off(hand: OwnHand) -> str:
     """Return the consequences of calling the match off."""
     when = "at once" if hand.may_claim or hand.may_call_off else _when(hand, Proposal.CANCEL)
-    return f"The match ends {when} and doesn't count."
+    return f"The match ends {when}. It won't count."
 
 
 def _when(hand: OwnHand, proposal: Proposal) -> str:
@@ -322,7 +322,7 @@ def resigning(hand: OwnHand) -> str:
     elif len(match.players) == 2:
         then = f"You lose, and {opponents(match, seat)} wins"
     else:
-        then = "You lose, and the others have no result"
+        then = "You lose, and nobody wins"
     if match.kind is MatchKind.CASUAL:
         return f"{then}. It's a casual match, so it doesn't count."
     if not hand.finished_deals:

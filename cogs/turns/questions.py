@@ -53,7 +53,7 @@ def confirmation(shown: OwnHand, move: Move) -> Question | None:
             short = names.short(card)
             confirm_button = _button(shown, Action.LAY_OFF, f"Lay off {short}", notation(move), ButtonStyle.danger)
             cost = cost_of_laying_off(view, move)
-            text = f"Lay off {short}? Your own meld needs that card: laying it off adds {cost} deadwood."
+            text = f"Lay off {short}? That breaks one of your own melds and adds {cost} deadwood."
         case _:
             return None
     return Question(text, [[_back(shown), confirm_button]], Accent.TROUBLE)
@@ -76,7 +76,7 @@ def knocks(shown: OwnHand) -> Question | None:
             SelectOption(label=way.label, value=way.value, description=capitalized_name(way.card, names))
             for way in ways
         ]
-        action, placeholder = Action.KNOCK_WITH_MELDS, "Knock with other melds …"
+        action, placeholder = Action.KNOCK_WITH_MELDS, "Knock with different melds …"
         rows.append([menu(shown.match.id, shown.match.version, action, placeholder, options)])
     gin = "You have gin; knocking gives it up. " if view.can_go_gin else ""
     return Question(f"{gin}{'Which other card do you knock with?' if others else 'Which melds do you lay down?'}", rows)

@@ -17,25 +17,26 @@ from cogs.words.names import joined, name
 from cogs.words.table import top
 
 _ANSWER_FIRST: Final = "Answer the knock first: use `/gin layoff` with a card, *all*, or *nothing*."
+_DRAW_OR_TAKE: Final = "Get a card first. Use `/gin draw` for the stock, or `/gin take` for the discard pile."
 _ONLY_TO_GO_OUT: Final = (
-    "The stock is used up: you can take the {top} only to go out with it. Otherwise, use `/gin pass`."
+    "The stock has run out, so you can take the {top} only to go out with it. Otherwise, use `/gin pass`."
 )
 _ILLEGAL_IN_PHASE: Final[Mapping[tuple[str, Phase], str]] = {
     ("wall", Phase.WALL): _ONLY_TO_GO_OUT,
     ("no-gin", Phase.WALL): _ONLY_TO_GO_OUT,
     ("no-gin", Phase.LAY_OFF): _ANSWER_FIRST,
-    ("no-gin", Phase.OFFER): "You need a card first: `/gin take` the {top}, or `/gin pass`.",
-    ("no-gin", Phase.DRAW): "You need a card first: `/gin draw` from the stock, or `/gin take` the top of the pile.",
+    ("no-gin", Phase.OFFER): "Get a card first. Use `/gin take` for the {top}, or `/gin pass`.",
+    ("no-gin", Phase.DRAW): _DRAW_OR_TAKE,
 }
 _ILLEGAL: Final[Mapping[str, str]] = {
-    "offer": "The deal starts with the upcard: `/gin take` the {top}, or `/gin pass`.",
-    "refused": "Everyone passed the upcard, so `/gin draw` from the stock.",
-    "draw-first": "Get a card first: `/gin draw` from the stock, or `/gin take` the top of the pile.",
-    "drawn": "You already have your card. Now discard, or go out if you can.",
+    "offer": "The upcard comes first. Use `/gin take` for the {top}, or `/gin pass`.",
+    "refused": "Everyone passed the upcard, so draw from the stock with `/gin draw`.",
+    "draw-first": _DRAW_OR_TAKE,
+    "drawn": "You've already drawn or taken a card. Discard a card, or go out if you can.",
     "not-in-hand": "You don't hold {card}. Choose a card from your hand.",
     "just-drawn": "You just drew {card}, so you can't discard it this turn.",
     "just-taken": "You just took {card} from the pile, so you can't discard it this turn.",
-    "wall": "The stock is used up and you took the last discard, so you have to go out.",
+    "wall": "The stock has run out and you took the last discard, so you have to go out.",
     "no-big-gin": "These rules have no big gin. Use `/gin gin`.",
     "not-big-gin": "For big gin, all your cards must be in melds. Discard a card instead.",
     "lay-off-first": _ANSWER_FIRST,
@@ -43,11 +44,11 @@ _ILLEGAL: Final[Mapping[str, str]] = {
     "own-meld": "{card} is in one of your own melds. Choose another card, *all*, or *nothing*.",
     "lay-off": "{card} doesn't fit any of the knocker's melds. Choose another card, *all*, or *nothing*.",
     "no-lay-off": "You can lay off cards only after an opponent knocks.",
-    "melds": "Your hand can't be laid down like that. Choose from the list.",
+    "melds": "You can't lay your hand down like that. Choose the melds from the list.",
 }
 """The texts for illegal moves by code. `{card}` is replaced by the card of the move, `{top}` by the last discard."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.Stale: "The match has moved on. This is how it stands now.",
+    why.Stale: "The match has moved on. Here's where it stands now.",
 }
 
 
@@ -66,8 +67,8 @@ def unreadable_card(names: CardNames) -> str:
     """Say that a text is not a card, and explain how to write one."""
     king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
     return (
-        f"I can't read that card. Write `Kd` for {names.short(king)}, `10h` for {names.short(ten)}, or "
-        f"*{names.full(king)}*, or choose from the list."
+        f"I can't read that card. Write `Kd` or *{names.full(king)}* for {names.short(king)}, and `10h` for "
+        f"{names.short(ten)}. You can also choose from the list."
     )
 
 
@@ -76,10 +77,10 @@ def _whose_turn(hand: OwnHand) -> str:
     if hand.view.is_to_act:
         return "It's your turn."
     if turn is None:
-        return "Your board is finished. I'll tell you when the next round starts."
+        return "You're done for this round. I'll tell you when the next one starts."
     theirs = f"It's {name(hand.match.players[turn])}'s turn."
     if hand.view.sits_out:
-        return f"You sit this deal out. {theirs}"
+        return f"You're sitting this deal out. {theirs}"
     return f"{theirs} I'll tell you when it's yours."
 
 
@@ -94,9 +95,9 @@ def _illegal(refusal: why.Illegal) -> str:
     match code:
         case "too-much":
             leaves = next((f"{choice.deadwood}" for choice in view.discard_choices if choice.card == card), "too much")
-            most = f"you can knock with {public.knock_limit} at most"
-            limit = most if public.knock_limit else "in this deal only gin goes out"
-            return f"Discarding {shown} leaves {leaves}, but {limit}. {_possible_knocks(refusal.hand)}"
+            most = f"you can knock only with {public.knock_limit} or less"
+            limit = most if public.knock_limit else "you need gin to go out in this deal"
+            return f"Discarding {shown} leaves {leaves} deadwood, but {limit}. {_possible_knocks(refusal.hand)}"
         case "no-gin":
             instead = _possible_knocks(refusal.hand) if knock_choices(view) else "Discard a card."
             return f"You don't have gin yet. {instead}"

@@ -63,7 +63,7 @@ class Turns(MatchFeature):
     async def take(self, interaction: Interaction) -> None:
         await self._command(interaction, Action.TAKE)
 
-    @app_commands.command(name="pass", description="Pass the upcard, or the last discard when the stock is used up")
+    @app_commands.command(name="pass", description="Pass on the upcard, or on the last discard once the stock runs out")
     async def pass_(self, interaction: Interaction) -> None:
         await self._command(interaction, Action.PASS)
 
@@ -84,16 +84,16 @@ class Turns(MatchFeature):
         else:
             await self._command(interaction, Action.KNOCK_WITH_MELDS, melds)
 
-    @app_commands.command(description="Go gin: lay down a hand without deadwood")
+    @app_commands.command(description="Go gin: lay down a hand with no deadwood")
     async def gin(self, interaction: Interaction) -> None:
         await self._command(interaction, Action.GIN)
 
-    @app_commands.command(description="Go big gin: lay down all eleven cards without a discard")
+    @app_commands.command(description="Go big gin: lay down all eleven cards without discarding")
     async def big(self, interaction: Interaction) -> None:
         await self._command(interaction, Action.BIG_GIN)
 
-    @app_commands.command(description="After a knock: lay off cards on the knocker's melds, or nothing")
-    @app_commands.describe(cards="A card such as 8s, or all for the best lay-offs, or nothing to finish")
+    @app_commands.command(description="Answer a knock: lay off cards on the knocker's melds, or show your hand")
+    @app_commands.describe(cards="A card such as 8s; “all” for the best lay-offs; “nothing” to finish")
     async def layoff(self, interaction: Interaction, cards: str) -> None:
         """Answer a knock: lay off a card, everything that helps, or nothing."""
         words = {ALL: Action.LAY_OFF_ALL, NOTHING: Action.FINISH_LAYING_OFF, "done": Action.FINISH_LAYING_OFF}

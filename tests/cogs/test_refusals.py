@@ -182,16 +182,16 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
         why.NotForYou(named), STRANGER
     )
     assert "Only someone else can accept" in texts.text(why.NotForYou(open_to_all), STRANGER)
-    kept = texts.text(why.NoPlaceLeft(challenge_by("North", named=("South", "East"), rules="rotation")), STRANGER)
-    assert f"kept for <@{person_id(1)}> and <@{person_id(2)}>" in kept
+    saved = texts.text(why.NoPlaceLeft(challenge_by("North", named=("South", "East"), rules="rotation")), STRANGER)
+    assert f"saved for <@{person_id(1)}> and <@{person_id(2)}>" in saved
     lobby = challenge_by("North", "South", "East", rules="rotation")
     assert f"Only <@{person_id(0)}> can start, change or close this table" in texts.text(why.NotForYou(lobby), STRANGER)
     assert texts.text(why.NotForYou(lobby), NORTH).startswith("This is your own table")
-    assert texts.text(why.NotForYou(lobby), person_id(1)).endswith("Press *Leave* to give up your place.")
+    assert texts.text(why.NotForYou(lobby), person_id(1)).endswith("Press *Leave* to give up your seat.")
     duel = challenge_by("North", named=("South",))
     assert texts.text(why.NotForYou(duel), person_id(1)).endswith("press *Accept* or *Decline*.")
-    assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("They've already joined")
-    assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You're already in. Press *Leave* to give up your place."
+    assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("That player has already joined")
+    assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You've already joined. Press *Leave* to give up your seat."
     assert "These rules have no teams" in texts.text(why.NoTeams(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
     assert alone.startswith("Only you have joined.")
@@ -207,13 +207,13 @@ def test_refused_time_depends_on_the_clock() -> None:
 @pytest.mark.parametrize(
     ("refusal", "expected"),
     [
-        (why.NotWithYourself(), "Challenge someone else, or leave the opponent out."),
+        (why.NotWithYourself(), "Challenge someone else, or let anyone accept."),
         (why.NotWelcome(STRANGER), "<@7> isn't taking challenges right now."),
         (
             why.TooManyChallenges((challenge_by("North"),) * 5),
             "5 open challenges.",
         ),
-        (why.TooManyNamed(2), "These rules are for you and up to 2 others."),
+        (why.TooManyNamed(2), "These rules allow only 2 opponents."),
         (why.ChallengeClosed(challenge_by("North", status=ChallengeStatus.EXPIRED)), "That challenge has expired."),
         (why.ChallengeClosed(challenge_by("North", status=ChallengeStatus.ACCEPTED)), "has already been accepted."),
         (
@@ -230,11 +230,11 @@ def test_refused_time_depends_on_the_clock() -> None:
         (why.WrongRulesName("_x_", taken=False), "1 to 32 letters"),
         (why.TooManyHouseRules(25), "This server already has 25 house rules."),
         (why.ChannelBusy(MATCH, why.NoThreadReason.BOT_MAY_NOT), "⁨North⁩ vs ⁨South⁩ is running in <#"),
-        (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "A thread has room for only one match."),
+        (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "Only one match can run in a thread."),
         (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has started."),
         (why.NoOffer(MATCH), "That offer in ⁨North⁩ vs ⁨South⁩ is no longer open."),
         (why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)), ":R>, after a week without a move."),
-        (why.BackAtTable(HAND), "They're back, so their clock is running again."),
+        (why.BackAtTable(HAND), "That player is back, so their clock is running again."),
         (why.UnknownTimeZone("EST", ("America/New_York",)), "Did you mean *New York*?"),
         (why.UnknownTimeZone("Atlantis"), "I don't know the time zone **⁨Atlantis⁩**."),
     ],
@@ -278,7 +278,7 @@ def test_a_full_lobby_has_a_text_for_its_owner() -> None:
     for rules, joined, named in (("rotation", ("South",), ("East",)), ("penalty", ("South",), ("East", "West"))):
         challenge = challenge_by("North", *joined, named=named, rules=rules)
         owner_text = texts.text(why.NoPlaceLeft(challenge), NORTH)
-        assert owner_text.startswith("The last places at your table are kept for <@")
+        assert owner_text.startswith("The last seat")
         assert ("*Start*" in owner_text) == challenge.can_start == (rules == "penalty")
 
 
@@ -303,13 +303,15 @@ def test_a_knock_with_too_much_says_how_much() -> None:
     """If a knock leaves too much deadwood, the text has that number and the limit, or says that only gin is allowed."""
     choice = HAND.view.discard_choices[0]
     text = texts.text(why.Illegal(HAND, "too-much", choice.card), STRANGER)
-    assert f"Discarding **{choice.card.symbol}** leaves {choice.deadwood}, but you can knock with 10 at most" in text
+    assert (
+        f"Discarding **{choice.card.symbol}** leaves {choice.deadwood} deadwood, but you can knock only with 10" in text
+    )
     polish = replace(HAND, preferences=Preferences(appearance=Appearance(language="pl")))
     assert "You don't hold **D♥**" in texts.text(why.Illegal(polish, "not-in-hand", Card.parse("Qh")), STRANGER)
     public = replace(HAND.view.public, knock_limit=0)
     gin_only = replace(HAND, view=replace(HAND.view, public=public))
     text = texts.text(why.Illegal(gin_only, "too-much", choice.card), STRANGER)
-    assert "but in this deal only gin goes out" in text
+    assert "but you need gin to go out in this deal" in text
     assert "You can't go gin yet" in text
 
 

@@ -127,7 +127,7 @@ async def test_the_client_resumes_after_disconnects(tmp_path: Path) -> None:
             await scene.sandbox.until(
                 lambda resumes=resumes: gateway.resumes == resumes and gateway.connected, MAX_WAIT
             )
-            assert "You have no running matches" in await scene.ask(scene.north, "games")
+            assert "You have no matches in progress" in await scene.ask(scene.north, "games")
             assert not client.connections.missing
         assert gateway.identifies == 1
 

@@ -163,15 +163,15 @@ def test_more_of_a_lobby_depends_on_the_reader() -> None:
 def test_a_lobby_lists_its_seats() -> None:
     """A lobby lists players, reserved seats and open seats. *Start* appears when enough players have joined."""
     empty = challenge_by("North", rules="penalty")
-    assert f"<@{_NORTH}> opens a table for 2 to 4: **Penalty**" in text_of(challenge(empty))
-    assert f"**Joined:** <@{_NORTH}>\n**Open to anyone:** 3 places" in text_of(challenge(empty))
+    assert f"<@{_NORTH}> opened a table for 2 to 4 players: **Penalty**" in text_of(challenge(empty))
+    assert f"**Joined:** <@{_NORTH}>\n**Open to anyone:** 3 seats" in text_of(challenge(empty))
     assert button_labels(challenge(empty)) == ["Join", "More …"]
     exact = challenge(replace(challenge_by("North", rules="penalty"), exact_players=3))
-    assert f"<@{_NORTH}> opens a table for 3: **Penalty**, " in text_of(exact)
+    assert f"<@{_NORTH}> opened a table for 3 players: **Penalty**, " in text_of(exact)
     some = challenge_by("North", "South", named=("East",), rules="penalty")
-    places = f"**Joined:** <@{_NORTH}> and <@{_SOUTH}>\n**Kept for:** <@{_EAST}>\n"
-    places += "**Open to anyone:** 1 place"
-    assert places in text_of(challenge(some))
+    seats = f"**Joined:** <@{_NORTH}> and <@{_SOUTH}>\n**Saved for:** <@{_EAST}>\n"
+    seats += "**Open to anyone:** 1 seat"
+    assert seats in text_of(challenge(some))
     assert button_labels(challenge(some)) == ["Join", "Decline", "Start", "More …"]
     three = challenge_by("North", "South", "East", rules="partners")
     assert "Start" not in button_labels(challenge(three))
@@ -179,9 +179,9 @@ def test_a_lobby_lists_its_seats() -> None:
     assert f"**Teams:** <@{_NORTH}> and <@{_EAST}> against <@{_SOUTH}> and <@{_WEST}>" in text_of(full)
     assert button_labels(full) == ["Start", "More …"]
     for shown, starts in (
-        (empty, f"<@{_NORTH}> can start the match once 2 players are in."),
+        (empty, f"<@{_NORTH}> can start the match once 2 players have joined."),
         (some, f"<@{_NORTH}> can start the match now."),
-        (three, f"<@{_NORTH}> can start the match once 4 players are in."),
+        (three, f"<@{_NORTH}> can start the match once 4 players have joined."),
     ):
         assert starts in text_of(more(shown, _SOUTH, may_accept=False, gets_dms=True))
 

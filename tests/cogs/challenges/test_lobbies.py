@@ -178,7 +178,7 @@ async def test_seats_are_reserved_declined_left_and_taken(tmp_path: Path) -> Non
         # Check the exact wording of the answers to declining, accepting, inviting and leaving.
         assert (await scene.press(south, lobby, Action.DECLINE)).text == "You declined ⁨North⁩'s challenge."
         assert await scene.ask(east, "accept") == "You're in. ⁨North⁩ will start the match."
-        assert await scene.ask(north, "lobby invite", player=west) == f"I'm keeping a place for <@{west.id}>."
+        assert await scene.ask(north, "lobby invite", player=west) == f"I'm saving a seat for <@{west.id}>."
         await scene.sandbox.until(lambda: west.pushes)
         former, lobby = lobby, await _newest_lobby(scene)
         assert former.deleted

@@ -325,9 +325,9 @@ async def test_leaving_texts(tmp_path: Path) -> None:
         await _offer_call_off(scene)
         call = await scene.wait_for_post(Action.CALL_OFF)
         offer = "⁨North⁩ would like to call the match off."
-        assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. {offer}")
+        assert call.text.startswith(f"<@{scene.south.id}>, you have an offer. {offer}")
         declined = await scene.press(scene.south, call, Action.KEEP_PLAYING)
-        assert "**The match goes on.**" in declined.text
+        assert "**The match continues.**" in declined.text
         await _offer_call_off(scene, "South")
         agreed = await scene.press(scene.north, await scene.wait_for_post(Action.CALL_OFF), Action.CALL_OFF)
         assert agreed.text == "The match was called off. It doesn't count."

@@ -47,7 +47,7 @@ def test_each_turn_has_a_line_with_its_deadline() -> None:
         "### It's your turn in 4 matches",
         f"<#{CHANNEL}> against ⁨B⁩: your time runs out <t:{stamp}:R>.",
         f"<#{CHANNEL}> against ⁨C⁩: your time is up. You were nudged.",
-        f"<#{CHANNEL}> against ⁨D⁩: waiting since <t:{int((NOW - DAY).timestamp())}:R>.",
+        f"<#{CHANNEL}> against ⁨D⁩: your turn started <t:{int((NOW - DAY).timestamp())}:R>.",
         f"<#{CHANNEL}> against ⁨E⁩: you have 1 day left.",
     ]
 

@@ -140,7 +140,7 @@ def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
     """A ping about a claim says that time ran out or that a week has passed, and shows an open offer."""
     call = Ping(match_between("A", "B"), Seat(1), person_id(1), is_turn=False, opponents=(Seat(0),), may_claim=True)
     hand_has = "Press *My hand* to see what you can do."
-    week = f"<@{person_id(1)}>, you've been kept waiting for a week. {hand_has}"
+    week = f"<@{person_id(1)}>, you've been waiting for a week. {hand_has}"
     assert text_of(ping(call)) == week
     timed = replace(call, match=replace(call.match, clock=Clock.parse("2d"), proposals=(Proposal.CANCEL, None)))
     assert text_of(ping(timed)) == (

@@ -45,20 +45,20 @@ _NO_PICTURES = Preferences(pictures=False)
         ("preset-big", Phase.DRAW, 1, "**Your turn:** draw from the stock or take the **10♠**."),
         ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
         (_SHEET_RECORD, Phase.DISCARD, 0, "**Your turn:** discard a card."),
-        ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up: take the **4♣** to go out"),
+        ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock has run out: go out with the **4♣**"),
         (
             "options/lay_off_mode-manual",
             Phase.LAY_OFF,
             1,
-            "**Your turn:** no card fits ⁨North⁩'s melds: show your hand.",
+            "**Your turn:** no card fits ⁨North⁩'s melds: press *Show my hand*.",
         ),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
-        ("options/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
+        ("options/format-rotation", Phase.OFFER, 2, "You're sitting this deal out. Waiting for ⁨North⁩"),
         (
             "options/format-partners",
             Phase.DONE,
             0,
-            "Your board is finished. The round ends when the other board is, too.",
+            "You're done for this round. It ends when the other board finishes.",
         ),
     ],
 )
@@ -70,9 +70,9 @@ def test_the_text_names_the_possible_moves(record: str, phase: Phase, seat: int,
 def test_at_the_wall_the_text_says_if_the_player_can_go_out() -> None:
     """When the stock is used up, the text says if the player can go out with the last discard or must pass."""
     helpless = replace(hand_of(just_dealt("classic"), 0), view=seat_view(at_the_wall(), Seat(1)))
-    assert "the stock is used up, and you can't go out with the" in texts.turn_state(helpless, ENGLISH)
+    assert "the stock has run out and you can't go out with the" in texts.turn_state(helpless, ENGLISH)
     able = replace(helpless, view=seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
-    assert "to go out with it, or pass." in texts.turn_state(able, ENGLISH)
+    assert "run out: go out with the **" in texts.turn_state(able, ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_the_text_states_the_result_of_a_match(record: str, by_seat: tuple[str, 
             "preset-rotation",
             (
                 "You lost your match against ⁨South⁩ and ⁨East⁩. You resigned.",
-                "Your match against ⁨North⁩ and ⁨East⁩ ended without a result for you. ⁨North⁩ resigned.",
+                "Your match against ⁨North⁩ and ⁨East⁩ ended without a winner. ⁨North⁩ resigned.",
             ),
         ),
         (
@@ -236,7 +236,7 @@ def test_a_match_that_was_called_off_does_not_count() -> None:
     [
         (_SHEET_RECORD, "You lose, and ⁨South⁩ wins."),
         ("preset-partners", "Your team loses."),
-        ("preset-penalty", "You lose, and the others have no result."),
+        ("preset-penalty", "You lose, and nobody wins."),
     ],
 )
 def test_the_question_about_resigning_names_the_consequence(record: str, expected: str) -> None:
@@ -311,16 +311,16 @@ def test_pausing_and_calling_off_say_when_they_happen() -> None:
 
     A player who can claim the match may call it off immediately.
     """
-    off, pause = "and doesn't count.", "A pause stops all clocks."
+    off, pause = "It won't count.", "A pause stops all clocks."
     for own in (0, 1):
         hand = hand_of(just_dealt("classic"), own)
         match, other = hand.match, "⁨South⁩" if own == 0 else "⁨North⁩"
-        assert texts.calling_off(hand) == f"The match ends once {other} agrees {off}"
+        assert texts.calling_off(hand) == f"The match ends once {other} agrees. {off}"
         assert texts.pausing(hand) == f"The match pauses once {other} agrees. {pause}"
         offered = replace(hand, match=replace(match, proposals=(Proposal.PAUSE, None)))
         when = "once ⁨South⁩ agrees" if own == 0 else "at once"
         assert texts.pausing(offered) == f"The match pauses {when}. {pause}"
-        assert texts.calling_off(replace(hand, may_claim=True)) == f"The match ends at once {off}"
+        assert texts.calling_off(replace(hand, may_claim=True)) == f"The match ends at once. {off}"
         assert texts.pausing(replace(hand, match=replace(match, paused_at=NOW))) == "The match is already paused."
     assert "once everyone agrees" in texts.calling_off(hand_of(just_dealt("rotation", 3), 0))
 
@@ -328,7 +328,7 @@ def test_pausing_and_calling_off_say_when_they_happen() -> None:
 def test_a_claim_states_its_reason_and_result() -> None:
     """A claim's text has its reason (used-up time or a week of waiting) and its result: a win, or a joint decision."""
     waiting = replace(hand_of(just_dealt("classic"), 1), awaited_seat=Seat(0))
-    assert texts.claiming(waiting) == "You've been kept waiting for a week. You win the match."
+    assert texts.claiming(waiting) == "You've been waiting for a week. You win the match."
     timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
     assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
     three = texts.claiming(hand_of(just_dealt("rotation", 3), 2))
