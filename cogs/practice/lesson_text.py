@@ -19,86 +19,85 @@ OPPONENT_NAME: Final = "Ada"
 
 STEP_TEXTS: Final = {
     Topic.MELDS: """\
-These ten cards are yours. Cards that go together are a **meld**: a *run* of three or more in a row in one suit, such \
-as your {5h6h7h}, or a *set* of three or four of one rank. All others are **deadwood**: the less of it, the better.
+These ten cards are yours. A **meld** is three or more cards that go together: a *run* in one suit, such as your \
+{5h6h7h}, or a *set* of one rank. All your other cards are **deadwood**: the less you have, the better.
 **Press *Next*.**""",
     Topic.UPCARD: """\
-A deal starts with a card face up, which you can take or leave. {9s} makes a set with your {9c9d}.
+A deal starts with one card face up. You can take it or leave it. {9s} makes a set with your {9c9d}.
 **Press *Take {9s}*.**""",
     Topic.DEADWOOD: """\
-Every turn ends with a discard. As deadwood an ace counts 1, jacks, queens and kings count 10, and other cards their \
-number. So discard high cards first.
+Every turn ends with a discard. As deadwood, an ace counts 1, and a jack, queen or king counts 10. Other cards \
+count their number. So discard high cards first.
 **Press {Kd}.**""",
     Topic.STOCK: """\
-Your opponent, Ada, drew a card and discarded {Th}. You could take it, but it fits nothing you have. Try your luck \
-with the stock, the face-down cards.
+Your opponent, Ada, drew a card and discarded {Th}. It doesn't go with your cards. Try your luck with the stock, \
+the face-down cards.
 **Press *Draw*.**""",
     Topic.PLAN: """\
-You drew {5c}. Keep it with your {4c}: a {3c} or a {6c} would make them a run. Another high card can go.
+You drew {5c}. Keep it with your {4c}: a {3c} or a {6c} would turn them into a run. Another high card can go.
 **Press {Qs}.**""",
     Topic.PILE: """\
 Ada discarded {6c}, the very card you need.
 **Press *Take {6c}*.**""",
     Topic.KNOCK: """\
-Three melds! If your discard leaves {limit} points of deadwood or less, you can **knock**: you lay your hand down, and \
-the deal ends. Without {Jd} you keep only {As}, which counts {left}.
+Three melds! If your discard leaves {limit} points of deadwood or less, you can **knock**: you lay down your hand, and \
+the deal ends. If you discard {Jd}, your only deadwood is {As}, which counts {left}.
 **Press *Knock {Jd} · leaves {left}*.**""",
     Topic.SCORE: """\
-Ada can **lay off** cards that fit your melds: her {8h} extends your run and no longer counts. Her deadwood is \
-{theirs}, yours {mine}. You score the difference: **{points}** points.
+Ada can **lay off** cards that fit your melds. Her {8h} extends your run, so it no longer counts. Her deadwood is \
+{theirs}, and yours is {mine}. You score the difference: **{points}** points.
 **Press *Next*.**""",
     Topic.GIN: """\
-A new deal, and you're lucky: you've just drawn {Ts}. Once you discard {7d}, you have no deadwood at all. That is \
-**gin**.
+In this new deal, you've just drawn {Ts}. If you discard {7d}, you have no deadwood at all. That's **gin**.
 **Press *Gin!***""",
     Topic.GIN_SCORE: """\
-You score her deadwood and {bonus} more for gin: {theirs} + {bonus} = **{points}**. Nobody can lay off on gin: her \
-{Jh} fits your jacks, but still counts.
+You score Ada's deadwood plus {bonus} for gin: {theirs} + {bonus} = **{points}**. Nobody can lay off cards when you \
+go gin. Ada's {Jh} fits your jacks, but it still counts.
 **Press *Next*.**""",
     Topic.LAY_OFF: """\
-This time Ada has knocked, and *you* can lay off. Her cards are above, yours below. Your {8s} fits her {5s6s7s}: laid \
-off, it doesn't count.
+This time Ada has knocked, and *you* can lay off. Her cards are above, yours below. Your {8s} fits her {5s6s7s}. If \
+you lay it off, it doesn't count.
 **Press {8s}.**""",
     Topic.LAY_OFF_ALL: """\
-{Jh} fits her jacks. The green button lays off everything that helps and ends the deal.
+{Jh} fits her jacks. The green button lays off every card that helps and ends the deal.
 **Press *Lay off {Jh}*.**""",
     Topic.LAY_OFF_SCORE: """\
 Your deadwood is {mine} instead of {deadwood}. Ada's is {theirs}, so she scores only **{points}**.
 **Press *Next*.**""",
     Topic.UNDERCUT: """\
-The last deal. Ada knocks early, with {theirs} points of deadwood. You have {deadwood}, but two of your cards fit her \
-melds.
+The last deal. Ada knocks early, with {theirs} points of deadwood. You have {deadwood}, but two of your cards \
+fit her melds.
 **Press *Lay off {7d} {Kh}*.**""",
     Topic.UNDERCUT_SCORE: """\
-Your deadwood is {mine}, Ada's {theirs}. A knocker who doesn't have less is **undercut**: you score the difference \
-and {bonus} more, **{points}**. That makes {total} in all. The first to {target} wins the match; with the bonuses for \
-the match and for each deal won you have {sum}.
+Ada knocked with {theirs}, but your deadwood is only {mine}. That's an **undercut**: you score the difference plus \
+{bonus}, which is **{points}**. You now have {total} and win the match, because you've reached {target}. With bonuses \
+for the match and for each deal you won, your final score is {sum}.
 **Press *Finish*.**""",
 }
 
 CORRECTIONS: Final = {
     Topic.UPCARD: "Without {9s} you have no set of nines. Press *Take {9s}*.",
-    Topic.DEADWOOD: "{Kd} counts 10 and fits nothing. Press {Kd}.",
-    Topic.STOCK: "{Th} makes no meld with your cards. Press *Draw*.",
-    Topic.PLAN: "{Qs} counts 10 and fits nothing. Press {Qs}.",
+    Topic.DEADWOOD: "{Kd} counts 10 and doesn't go with anything. Press {Kd}.",
+    Topic.STOCK: "{Th} doesn't make a meld with your cards. Press *Draw*.",
+    Topic.PLAN: "{Qs} counts 10 and doesn't go with anything. Press {Qs}.",
     Topic.PILE: "{6c} makes a run with your {4c5c}. Press *Take {6c}*.",
-    Topic.KNOCK: "Knock with {Jd}: it leaves the least. Press *Knock {Jd} · leaves {left}*.",
+    Topic.KNOCK: "Knock with {Jd}: that leaves the least deadwood. Press *Knock {Jd} · leaves {left}*.",
     Topic.GIN: "Nothing beats gin. Press *Gin!*",
-    Topic.LAY_OFF: "Start with a single card. Press {8s}.",
-    Topic.LAY_OFF_ALL: "One press does the rest. Press *Lay off {Jh}*.",
-    Topic.UNDERCUT: "The green button does it all at once. Press *Lay off {7d} {Kh}*.",
+    Topic.LAY_OFF: "Lay off just one card first. Press {8s}.",
+    Topic.LAY_OFF_ALL: "One button does the rest. Press *Lay off {Jh}*.",
+    Topic.UNDERCUT: "The green button lays off both cards at once. Press *Lay off {7d} {Kh}*.",
 }
 """The instructions that appear after a wrong press, by topic of the step."""
 
-READ_ON: Final = "There is nothing to decide here. Press the button below to go on."
+READ_ON: Final = "There's nothing to decide here. Press the button below to go on."
 
 DONE: Final = """\
-**Well done, that's gin rummy!** You know melds and deadwood, knocking and gin, laying off and the undercut.
+**Well done, that's gin rummy!** You now know all the basics.
 
-Press *Practise* to play a computer that knows little more than you do now, and *Hint* whenever you want to see the \
-best move. Later, play better computers with `/gin practice start`, or your friends with `/gin challenge`."""
+Press *Practise* to play the computer at its easiest level. Press *Hint* whenever you want to see the best move. For a \
+stronger computer, use `/gin practice start`. To play your friends, use `/gin challenge`."""
 
-COME_BACK: Final = "-# Stop whenever you like, and go on from here with `/gin practice learn`."
+COME_BACK: Final = "-# Stop whenever you like. To go on from here later, use `/gin practice learn`."
 
 
 def title(step: int) -> str:

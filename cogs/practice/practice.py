@@ -44,7 +44,7 @@ class Practice(MatchFeature):
         level="How well the computer plays",
         rules="The rules and any changes, such as oklahoma spade_doubles=on",
         target="The score that ends the match; usually 100",
-        words="Your words to mix into the shuffles",
+        words="Any text to mix into the shuffles",
     )
     @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(rules=MatchFeature.complete_rules)

@@ -12,9 +12,9 @@ from cogs.delivery.refusals import fill
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.NoPractice: "You have no practice match. Start one with `/gin practice start`.",
     why.NotPractice: (
-        "Hints are only for practice. After the deal, use `/gin-deal review` to see what each choice cost."
+        "Hints are only for practice. After a deal, use `/gin-deal review` to see what your choices cost you."
     ),
-    why.NoAdvice: "I can't think of anything just now. Please ask again in a minute; it's still your turn.",
+    why.NoAdvice: "I can't give you a hint right now. Please ask again in a minute.",
 }
 
 

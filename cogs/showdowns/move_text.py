@@ -23,6 +23,11 @@ def points(number: float) -> str:
     return count(max(round(number), 1), "point")
 
 
+def points_of_deadwood(move: AdvisedMove) -> str:
+    """Format the deadwood that a move leaves: `12 points of deadwood`."""
+    return f"{count(move.deadwood, 'point')} of deadwood"
+
+
 def saving(number: int) -> str:
     """Format points of deadwood that a card saves: `only 3 points`, `12 points`."""
     return points(number) if number >= MUCH_SAVED else f"only {points(number)}"
@@ -46,7 +51,7 @@ def balance(number: float, gain: str, lose: str) -> str:
 def percent(share: float) -> str:
     """Format a fraction as a percentage: `40%`."""
     rounded = round(share * 100)
-    return f"{rounded}%" if rounded else "almost none"
+    return f"{rounded}%" if rounded else "almost 0%"
 
 
 def _imperative(move: Move, names: CardNames) -> str:
@@ -59,6 +64,6 @@ def _imperative(move: Move, names: CardNames) -> str:
         Verb.DISCARD: f"Discard {card}",
         Verb.KNOCK: f"Knock with {card}",
         Verb.BIG_GIN: "Go big gin",
-        Verb.LAY_OFF: f"Lay {card} off" + (f" on {melds(move.melds, names)}" if move.melds else ""),
-        Verb.DONE: "Lay nothing more off",
+        Verb.LAY_OFF: f"Lay off {card}" + (f" on {melds(move.melds, names)}" if move.melds else ""),
+        Verb.DONE: "Lay off nothing more",
     }.get(move.verb, str(move))

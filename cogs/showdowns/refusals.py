@@ -12,17 +12,17 @@ from cogs.delivery.refusals import fill
 from cogs.words.names import versus
 
 MANY_REVIEWS: Final = "I'm busy with other reviews. Please try again in a few minutes."
-SLOW_REVIEW: Final = "This takes longer than Discord allows. Please ask again: I've saved what I have so far."
+SLOW_REVIEW: Final = "This is taking longer than Discord allows. Please ask again, and I'll carry on where I stopped."
 UNREADABLE_DEAL: Final = "Write the deal's number, such as `3`, or `3.2` for its second board."
 UNREADABLE_DEAL_OR_ALL: Final = (
-    "Write the deal's number, such as `3`, `3.2` for its second board, or `all` for the match."
+    "Write the deal's number, such as `3`, `3.2` for its second board, or `all` for the whole match."
 )
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.NONE_YET: "No deal of {match} is over yet.",
-    why.NoReplayReason.NONE: ("{match} ended before its first showdown, so there is nothing to {do}."),
+    why.NoReplayReason.NONE: ("{match} ended before its first showdown, so there's nothing to {do}."),
     why.NoReplayReason.IN_PLAY: "That deal is still in play. You can {do_it} once it's over.",
-    why.NoReplayReason.BROKEN_OFF: "That deal ended without a showdown, so there is nothing to {do}.",
-    why.NoReplayReason.VOID: "That deal was void, so there is nothing to {do}.",
+    why.NoReplayReason.BROKEN_OFF: "That deal ended without a showdown, so there's nothing to {do}.",
+    why.NoReplayReason.VOID: "That deal was void, so there's nothing to {do}.",
     why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list.",
 }
 """The texts for deals that cannot be replayed or reviewed. `{do}` and `{do_it}` stand for replaying or reviewing."""
@@ -40,7 +40,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.NoReplay(match, reason):
             return _NO_REPLAY[reason].format(match=versus(match), do="replay", do_it="watch it")
         case why.NotInDeal(match, whole_match=False):
-            return "You sat that deal out. Choose another from the list."
+            return "You sat that deal out. Choose another deal from the list."
         case why.NotInDeal(match) if match.status is MatchStatus.RUNNING:
             return "You've sat out every deal so far."
         case why.NotInDeal(match):

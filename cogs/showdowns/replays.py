@@ -34,7 +34,7 @@ class Replays(Feature):
     """The command for replays of finished deals, and its buttons."""
 
     @app_commands.command(description="Watch a finished deal, move by move", extras=IN_GIN_DEAL_GROUP)
-    @app_commands.describe(deal="The number of the deal; leave it out for the last deal")
+    @app_commands.describe(deal="The deal's number; leave empty for the last deal")
     async def replay(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Show a finished deal, with all hands, privately."""
         parse_deal(deal)

@@ -13,7 +13,7 @@ from bot.opponent.review.reviews import Review, accuracy
 from cardart.text.card_names import CardNames
 from cardart.text.phrases import deal_name
 from cogs.showdowns import showdown_text as showdown
-from cogs.showdowns.move_text import balance, percent, points, saving, whole_turn
+from cogs.showdowns.move_text import balance, percent, points, points_of_deadwood, saving, whole_turn
 from cogs.showdowns.reasons import Kind, Reason
 from cogs.words.cards import arrangement, melds
 from cogs.words.names import name, versus
@@ -40,7 +40,7 @@ def summary(reviewed: Reviewed) -> str:
     rated = accuracy(total.verdicts)
     if rated is None:
         which = "The deal was" if len(reviewed.deals) == 1 else "These deals were"
-        return f"{which} over before there was anything to choose."
+        return f"{which} over before there was a choice to make."
     return f"**Accuracy {rated[0]:.0f}%** (± {_margin(rated[1])}): {_cost(total)}."
 
 
@@ -48,7 +48,7 @@ def _cost(total: Review) -> str:
     choices, costly = len(total.verdicts), sum(1 for verdict in total.verdicts if verdict.points_lost)
     if not costly:
         return "no mistakes"
-    which = "the one choice" if choices == 1 else f"{costly} of {choices} choices"
+    which = "the only choice" if choices == 1 else f"{costly} of {choices} choices"
     return f"{which} cost {points(total.points_lost)}{' together' if costly > 1 else ''}"
 
 
@@ -66,7 +66,7 @@ def result(reviewed: Reviewed) -> str:
     rest = round(total.points) - sum(map(round, parts.values()))
     made_of = _result_breakdown(reviewed)
     counted = f"Result **{signed(total.points)}**" + ("" if made_of is None else f" ({made_of})")
-    return f"{counted}: {told} · {others} choices and all else **{signed(rest)}**"
+    return f"{counted}: {told} · {others} choices and everything else **{signed(rest)}**"
 
 
 def _result_breakdown(reviewed: Reviewed) -> str | None:
@@ -93,7 +93,7 @@ def _result_breakdown(reviewed: Reviewed) -> str | None:
         return f"{signed(points_in_all - bonus)} points and {signed(bonus)} for {what}"
     (outcome,) = outcomes
     what = "the deal" if outcome.boxes == 1 else count(outcome.boxes, "line")
-    return f"{count(outcome.points, 'point')} + {abs(bonus)} for {what} {'won' if bonus > 0 else 'lost'}"
+    return f"{count(outcome.points, 'point')} + {abs(bonus)} for {'winning' if bonus > 0 else 'losing'} {what}"
 
 
 def by_deal(reviewed: Reviewed) -> str | None:
@@ -107,7 +107,7 @@ def by_deal(reviewed: Reviewed) -> str | None:
         rated = accuracy(review.verdicts)
         told = "no choice" if rated is None else f"accuracy {rated[0]:.0f}%"
         lines.append(
-            f"{deal_name(deal)}: {told} · choices {signed(-review.points_lost)} · dealt {signed(review.luck)}"
+            f"{deal_name(deal)}: {told} · choices {signed(-review.points_lost)} · luck {signed(review.luck)}"
             f" · result {signed(review.points)}"
         )
     return "\n".join(lines)
@@ -175,44 +175,44 @@ def _why(reason: Reason) -> str:
     best, played = reason.best, reason.other
     match reason.kind:
         case Kind.BIG_GIN:
-            return "all cards were in melds, which nothing beats."
+            return "all cards were in melds, and nothing beats that."
         case Kind.GIN:
-            return "it was gin, which nothing beats."
+            return "that would have been gin, and nothing beats gin."
         case Kind.KNOCK:
             on = "playing on" if played.move.verb is Verb.DISCARD else "the actual knock"
-            return f"it would have left {best.deadwood} and {_compared(best, on, played)}"
+            return f"it would have {_compared(best, on, played)}"
         case Kind.PLAY_ON:
             return f"playing on would have {_compared(best, 'the knock', played)}"
         case Kind.LEAST_LEFT:
-            return f"it would have left {best.deadwood} instead of {played.deadwood}."
+            return f"it would have left {points_of_deadwood(best)} instead of {played.deadwood}."
         case Kind.GOES_OUT:
-            then = f"then {percent(best.goes_out)} of the next draws would have been enough to go out"
-            return f"{then}, instead of {percent(played.goes_out)}."
+            chance = f"the chance to go out next turn would have been {percent(best.goes_out)}"
+            return f"{chance} instead of {percent(played.goes_out)}."
         case Kind.SAFE:
             return "the next player was much less likely to use that card."
         case Kind.MELDS:
-            return "it would have kept cards together that could still become melds."
+            return "it would have kept cards together that could become melds."
         case Kind.BETTER:
-            return "it would have done better on average."
+            return "it would have scored better on average."
         case Kind.TAKE_FOR_GIN:
-            return "it made gin, which nothing beats."
+            return "that would have been gin, and nothing beats gin."
         case Kind.TAKE_TO_KNOCK:
-            return f"with that card, a knock with {best.deadwood} was possible."
+            return f"that card made it possible to knock with {points_of_deadwood(best)}."
         case Kind.TAKE_LOWERS:
             return f"deadwood would have gone from {reason.deadwood} to {best.deadwood}."
         case Kind.TAKE_FITS:
             return "that card went well with the cards in hand."
         case Kind.ENDLESS:
-            return "the deal had gone on so long that it was time to just draw."
+            return "the deal was already very long, so it was time to just draw."
         case Kind.NO_KNOCK:
             return f"leaving the face-up card would have {_compared(best, 'taking it', played)}"
         case Kind.SHOWS | Kind.SAVES_LITTLE:
-            saved = f"the face-up card saved {saving(reason.deadwood - played.deadwood)}"
-            return f"{saved} and showed what this hand collects." if reason.kind is Kind.SHOWS else f"{saved}."
+            saved = f"taking the face-up card saved {saving(reason.deadwood - played.deadwood)}"
+            return f"{saved} and gave away what this hand was collecting." if reason.kind is Kind.SHOWS else f"{saved}."
         case Kind.USELESS:
             return "the face-up card saved nothing."
         case Kind.LAY_OFF:
-            return "it left less deadwood to count."
+            return "it left less deadwood."
 
 
 def _compared(best: AdvisedMove, what: str, played: AdvisedMove) -> str:

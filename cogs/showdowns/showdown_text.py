@@ -33,11 +33,11 @@ NO_WINNER: Final = {
 
 NO_DEAL: Final = {
     MatchStatus.RUNNING: "No deal is over yet.",
-    MatchStatus.FINISHED: "No deal was finished, so this match doesn't count in the standings.",
+    MatchStatus.FINISHED: "No deal was finished, so this match doesn't count.",
     MatchStatus.CANCELLED: "No deal was finished.",
 }
 """The score sheet of a match without a finished deal."""
-TOO_LONG: Final = "This match was too long to go on, so I called it off. A rematch starts from scratch."
+TOO_LONG: Final = "This match got too long for me, so I called it off. A rematch starts from scratch."
 
 
 def _name(match: MatchInfo, view: ShowdownView, seat: Seat) -> str:
@@ -69,11 +69,11 @@ def hands(shown: Showdown) -> str:
     view, match = shown.view, shown.match
     outcome = view.outcome
     if outcome.knocker is None:
-        then = "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
+        then = "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The next player deals."
         then = "Nobody scores on this board." if view.boards > 1 else then
         why = "Two cards were left in the stock, and nobody went out."
         if outcome.is_too_long:
-            why = f"Nobody went out in {MAX_TURNS_PER_PLAYER} turns each."
+            why = f"Everyone had {MAX_TURNS_PER_PLAYER} turns, and nobody went out."
         return f"{why} {then}"
     names, marks = card_names(match.appearance.language), monograms(match.players)
     parts: list[str] = []
@@ -92,7 +92,8 @@ def hands(shown: Showdown) -> str:
 def _points(view: ShowdownView, match: MatchInfo) -> str:
     outcome = view.outcome
     if outcome.winner is None:
-        return f"{'Both' if len(view.seats) == 2 else 'All'} are left with {outcome.deadwood[0]}: nobody scores."
+        everyone = "Both" if len(view.seats) == 2 else "All"
+        return f"{everyone} have {count(outcome.deadwood[0], 'point')} of deadwood: nobody scores."
     low = view.deadwood(outcome.winner)
     bonus = f" + {outcome.bonus} for the {outcome.kind.replace('_', ' ')}" if outcome.bonus else ""
     if view.penalty_points:
@@ -155,8 +156,8 @@ def ratings(match: MatchInfo) -> str | None:
 def _rating_change(change: RatingChange) -> str:
     """Return a rating before and after a match. Of a provisional one, say how many matches settle it."""
     if not change.after.is_settled:
-        matches = count(change.after.matches_until_settled, "more match", "more matches")
-        return f"provisional for about {matches} to 100 points"
+        matches = count(change.after.matches_until_settled, "more 100-point match", "more 100-point matches")
+        return f"provisional for about {matches}"
     return f"{change.before} → **{change.after}**" if change.before.is_settled else f"**{change.after}**"
 
 
@@ -164,7 +165,7 @@ def end_title(summary: MatchSummary) -> str:
     """Return the title of a score sheet: the result of the match, or `the score` while the match is running."""
     match, score, forfeit = summary.match, summary.view.score, summary.view.forfeit
     if match.status is MatchStatus.CANCELLED:
-        return f"{versus(match)}: called off, nothing counts"
+        return f"{versus(match)}: called off, so it doesn't count"
     if match.status is MatchStatus.RUNNING:
         return f"{versus(match)}: the score"
     if score.winner is None:

@@ -37,27 +37,30 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
     ("moves", "expected"),
     [
         ([advised(BIG_GIN, 0)], "**Go big gin**: all your cards are in melds."),
-        ([advised(KNOCK_WITH_KING, 30, 0)], "**Knock with K♦**: it's gin, which nothing beats."),
-        ([advised(KNOCK_WITH_KING, 12.4, 4)], "**Knock with K♦**: it leaves 4, the least you can knock with."),
+        ([advised(KNOCK_WITH_KING, 30, 0)], "**Knock with K♦**: that's gin, and nothing beats gin."),
+        (
+            [advised(KNOCK_WITH_KING, 12.4, 4)],
+            "**Knock with K♦**: it leaves 4 points of deadwood, the least you can knock with.",
+        ),
         (
             [advised(KNOCK_WITH_KING, 12.4, 4), advised(discard(KING), 9.2)],
-            "**Knock with K♦**: it leaves 4 and gains 12 points on average, while playing on gains 9 points.",
+            "**Knock with K♦**: knocking gains 12 points on average, while playing on gains 9 points.",
         ),
         (
             [advised(KNOCK_WITH_KING, 0.1, 4), advised(discard(KING), -3)],
-            "**Knock with K♦**: it leaves 4 and gains nothing on average, while playing on loses 3 points.",
+            "**Knock with K♦**: knocking gains nothing on average, while playing on loses 3 points.",
         ),
         (
             [advised(KNOCK_WITH_KING, -1, 4), advised(discard(KING), -3)],
-            "**Knock with K♦**: it leaves 4 and loses 1 point on average, while playing on loses 3 points.",
+            "**Knock with K♦**: knocking loses 1 point on average, while playing on loses 3 points.",
         ),
         (
             [advised(KNOCK_WITH_KING, 2, 4), advised(discard(KING), 0.2)],
-            "**Knock with K♦**: it leaves 4 and gains 2 points on average, while playing on gains nothing.",
+            "**Knock with K♦**: knocking gains 2 points on average, while playing on gains nothing.",
         ),
         (
             [advised(KNOCK_WITH_KING, -2.9, 4), advised(discard(KING), -3.2)],
-            "**Knock with K♦**: it leaves 4 and is a little better on average than playing on.",
+            "**Knock with K♦**: knocking scores a little better on average than playing on.",
         ),
         (
             [advised(discard(SEVEN), 9.2, 10), advised(KNOCK_WITH_KING, 6, 8)],
@@ -65,15 +68,15 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         ),
         (
             [advised(discard(SEVEN), 3, 10), advised(discard(KING), 2, 17)],
-            "**Discard 7♠**: it leaves 10, the least deadwood.",
+            "**Discard 7♠**: it leaves the least deadwood, 10 points.",
         ),
         (
             [advised(discard(SEVEN), 3, 10), advised(discard(KING), 2, 10)],
-            "**Discard 7♠**: it leaves 10, the least deadwood.",
+            "**Discard 7♠**: it leaves the least deadwood, 10 points.",
         ),
         (
             [advised(discard(SEVEN), 3, 10, goes_out=0.25), advised(discard(KING), 2, 10, goes_out=0.1)],
-            "**Discard 7♠**: it leaves 10, the least deadwood, and 25% of draws let you go out.",
+            "**Discard 7♠**: it leaves the least deadwood, 10 points, and your chance to go out next turn is 25%.",
         ),
         (
             [
@@ -81,11 +84,12 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
                 advised(discard(KING), 2, 10, goes_out=0.1),
                 advised(discard(TWO_OF_CLUBS), 1, 10, goes_out=0.3),
             ],
-            "**Discard 7♠**: it leaves 10, the least deadwood.",
+            "**Discard 7♠**: it leaves the least deadwood, 10 points.",
         ),
         (
             [advised(discard(SEVEN), 3, 10), advised(discard(KING), 2, 10, danger=0.4)],
-            "**Discard 7♠**: it leaves 10, the least deadwood, and your opponent is least likely to use the card.",
+            "**Discard 7♠**: it leaves the least deadwood, 10 points, and your opponent is least likely to use that "
+            "card.",
         ),
         (
             [
@@ -93,40 +97,43 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
                 advised(discard(KING), 2, 10, danger=0.4),
                 advised(discard(TWO_OF_CLUBS), 1, 10, danger=0),
             ],
-            "**Discard 7♠**: it leaves 10, the least deadwood.",
+            "**Discard 7♠**: it leaves the least deadwood, 10 points.",
         ),
         (
             [advised(discard(SEVEN), 3, 12, goes_out=0.6), advised(discard(KING), 2, 10)],
-            "**Discard 7♠**: it leaves 12, but 60% of draws let you go out.",
+            "**Discard 7♠**: it leaves 12 points of deadwood, but your chance to go out next turn is 60%.",
         ),
         (
             [advised(discard(SEVEN), 3, 12), advised(discard(KING), 2, 10, danger=0.4)],
-            "**Discard 7♠**: it leaves 12, but your opponent is much less likely to use the card.",
+            "**Discard 7♠**: it leaves 12 points of deadwood, but your opponent is much less likely to use that card.",
         ),
         (
             [advised(discard(SEVEN), 3, 12), advised(discard(KING), 2, 10)],
-            "**Discard 7♠**: it leaves 12 and keeps cards together that may become melds.",
+            "**Discard 7♠**: it leaves 12 points of deadwood, but keeps cards together that could become melds.",
         ),
         (
             [advised(TAKE, 3, 0, then=KNOCK_WITH_KING)],
-            "**Take 2♦ and knock with K♦**: that's gin, which nothing beats.",
+            "**Take 2♦ and knock with K♦**: that's gin, and nothing beats gin.",
         ),
-        ([advised(TAKE, 3, 8, then=KNOCK_WITH_KING)], "**Take 2♦ and knock with K♦**: that leaves 8."),
+        (
+            [advised(TAKE, 3, 8, then=KNOCK_WITH_KING)],
+            "**Take 2♦ and knock with K♦**: that leaves 8 points of deadwood.",
+        ),
         ([advised(TAKE, 3, 31)], "**Take 2♦ and discard K♦**: your deadwood goes from 37 to 31."),
         ([advised(TAKE, 3, 37)], "**Take 2♦ and discard K♦**: it goes well with the cards you hold."),
         (
             [advised(DRAW, 3), advised(TAKE, 1, 31)],
-            "**Draw**: taking the face-up card saves only 8 points and tells your opponent what you collect.",
+            "**Draw**: taking the face-up card saves only 8 points and shows your opponent what you're collecting.",
         ),
         (
             [advised(PASS, 3), advised(TAKE, 1, 9, then=KNOCK_WITH_KING)],
-            "**Pass**: passing is worth 2 points more than going out with the face-up card.",
+            "**Pass**: passing is worth 2 points more than taking the face-up card and knocking.",
         ),
         (
             [advised(DRAW, 3), advised(TAKE, 1, 9, then=KNOCK_WITH_KING)],
-            "**Draw**: drawing is worth 2 points more than going out with the face-up card.",
+            "**Draw**: drawing is worth 2 points more than taking the face-up card and knocking.",
         ),
-        ([advised(DONE, 0)], "**Lay nothing more off**: that leaves the least deadwood."),
+        ([advised(DONE, 0)], "**Lay off nothing more**: that leaves the least deadwood."),
     ],
 )
 def test_each_hint_gives_a_true_reason(moves: list[AdvisedMove], expected: str) -> None:
@@ -146,14 +153,14 @@ def test_the_only_move_is_called_so(only_move: Move, expected: str) -> None:
     """The hint for an only legal move says that it is the only one, and says nothing about deadwood or gin."""
     given = advice(advised(only_move, 0, deadwood=0), legal=())
     assert hints.hint(given) == expected
-    assert hints.next_best(given) == "It's your only move."
+    assert hints.next_best(given) == "You have no other move."
 
 
 def test_in_a_long_deal_the_hint_is_to_draw() -> None:
     """If only drawing was considered because a deal is long, the hint says so, not that it is the only move."""
     given = advice(advised(DRAW, 3), legal=(TAKE,))
-    assert hints.hint(given) == "**Draw**: the deal has gone on so long that you should just draw."
-    assert hints.next_best(given) == "Taking a card only drags the deal out."
+    assert hints.hint(given) == "**Draw**: this deal is already very long, so just draw."
+    assert hints.next_best(given) == "Taking the face-up card would only make the deal longer."
 
 
 def test_several_opponents_are_called_the_next_player() -> None:
@@ -161,22 +168,25 @@ def test_several_opponents_are_called_the_next_player() -> None:
     given = advice(
         advised(discard(SEVEN), 3, 12), advised(discard(KING), 2, 10, danger=0.4), match=weak_hand_match(seats=3)
     )
-    assert hints.hint(given) == "**Discard 7♠**: it leaves 12, but the next player is much less likely to use the card."
+    assert (
+        hints.hint(given)
+        == "**Discard 7♠**: it leaves 12 points of deadwood, but the next player is much less likely to use that card."
+    )
 
 
 def test_the_next_best_move_has_its_cost() -> None:
     """The next best move has a cost in points or is *just as good*. If gin is certain, the hint names no other move."""
     best = advised(discard(SEVEN), 3)
     assert hints.next_best(advice(best, advised(discard(KING), 2.8))) == "Next best: *Discard K♦*. It's just as good."
-    assert hints.next_best(advice(best, advised(discard(KING), 2.3))).endswith("It costs about 1 point.")
+    assert hints.next_best(advice(best, advised(discard(KING), 2.3))).endswith("It's about 1 point worse.")
     assert hints.next_best(advice(best, advised(knock(TWO_OF_CLUBS), -9))) == (
-        "Next best: *Knock with 2♣*. It costs about 12 points."
+        "Next best: *Knock with 2♣*. It's about 12 points worse."
     )
     assert hints.next_best(advice(advised(DRAW, 3), advised(TAKE, 1))) == (
-        "Next best: *Take 2♦ and discard K♦*. It costs about 2 points."
+        "Next best: *Take 2♦ and discard K♦*. It's about 2 points worse."
     )
-    assert hints.next_best(advice(advised(knock(KING), 25, 0), best)) == "You have gin: don't give it up."
-    assert hints.next_best(advice(advised(BIG_GIN, 0))) == "You have big gin: don't give it up."
+    assert hints.next_best(advice(advised(knock(KING), 25, 0), best)) == "You have gin, so don't give it up."
+    assert hints.next_best(advice(advised(BIG_GIN, 0))) == "You have big gin, so don't give it up."
     assert hints.next_best(advice(advised(DONE, 0), legal=(TAKE,))) == "Nothing else leaves less deadwood."
 
 
@@ -211,13 +221,13 @@ def test_every_position_has_a_hint(rules: str) -> None:
         assert re.fullmatch(r"\*\*[A-Z][^*]+\*\*: [^{}]+\.", hint, re.DOTALL)
         assert hints.next_best(given).endswith(".")
         assert ("can only draw" in hint) == (position.moves == (DRAW,))
-        assert ("so long" in hint) <= (TAKE in position.moves)
+        assert ("very long" in hint) <= (TAKE in position.moves)
         for before, after in re.findall(r"from (\d+) to (\d+)", hint):
             assert int(after) < int(before) == given.hand.view.arrangement.deadwood
         top = given.hand.view.public.top
         if "the face-up card saves" in hint and "nothing" not in hint:
             assert top is not None
-            assert ("what you collect" in hint) == may_meld(top, given.hand.view.hand)
+            assert ("you're collecting" in hint) == may_meld(top, given.hand.view.hand)
         if "saves nothing" in hint:
             assert least_after_taking(given) >= given.hand.view.arrangement.deadwood
         leaves = {
@@ -226,7 +236,7 @@ def test_every_position_has_a_hint(rules: str) -> None:
             if discard_choice.is_allowed or discard_choice.can_knock
         }
         card = given.moves[0].move.card
-        for left in re.findall(r"it leaves (\d+)", hint):
+        for left in re.findall(r"it leaves (?:the least deadwood, )?(\d+)", hint):
             assert card is not None
             assert int(left) == leaves[card]
             assert "the least deadwood" not in hint or int(left) == min(leaves.values())

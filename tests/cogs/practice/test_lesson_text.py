@@ -101,12 +101,13 @@ def test_the_numbers_match_the_engine() -> None:
     """The points in the English texts are those that the engine counts."""
     expected = {
         Topic.KNOCK: "leaves 10 points of deadwood or less",
-        Topic.SCORE: "Her deadwood is 17, yours 1. You score the difference: **16** points.",
-        Topic.GIN_SCORE: "her deadwood and 25 more for gin: 36 + 25 = **61**.",
+        Topic.SCORE: "Her deadwood is 17, and yours is 1. You score the difference: **16** points.",
+        Topic.GIN_SCORE: "Ada's deadwood plus 25 for gin: 36 + 25 = **61**.",
         Topic.LAY_OFF_SCORE: "Your deadwood is 12 instead of 30. Ada's is 1, so she scores only **11**.",
         Topic.UNDERCUT: "with 9 points of deadwood. You have 20,",
-        Topic.UNDERCUT_SCORE: "**31**. That makes 108 in all. The first to 100 wins the match; "
-        "with the bonuses for the match and for each deal won you have 268.",
+        Topic.UNDERCUT_SCORE: "Ada knocked with 9, but your deadwood is only 3. That's an **undercut**: you score the "
+        "difference plus 25, which is **31**. You now have 108 and win the match, because you've reached 100. With "
+        "bonuses for the match and for each deal you won, your final score is 268.",
     }
     for topic, text in expected.items():
         assert text in texts.step_text(POSITIONS[topic], ENGLISH)
@@ -122,20 +123,29 @@ def test_cards_are_named_in_the_readers_language(position: LessonPosition) -> No
 @pytest.mark.parametrize(
     ("topic", "press", "expected"),
     [
-        (Topic.DEADWOOD, "x 6h", "That would break up your run 5♥ 6♥ 7♥. K♦ counts 10 and fits nothing. Press K♦."),
-        (Topic.DEADWOOD, "x 9c", "That would break up your set 9♣ 9♦ 9♠. K♦ counts 10 and fits nothing. Press K♦."),
-        (Topic.DEADWOOD, "x As", "A♠ counts only 1. K♦ counts 10 and fits nothing. Press K♦."),
+        (
+            Topic.DEADWOOD,
+            "x 6h",
+            "That would break up your run 5♥ 6♥ 7♥. K♦ counts 10 and doesn't go with anything. Press K♦.",
+        ),
+        (
+            Topic.DEADWOOD,
+            "x 9c",
+            "That would break up your set 9♣ 9♦ 9♠. K♦ counts 10 and doesn't go with anything. Press K♦.",
+        ),
+        (Topic.DEADWOOD, "x As", "A♠ counts only 1. K♦ counts 10 and doesn't go with anything. Press K♦."),
         (
             Topic.PLAN,
             "x Jd",
-            "J♦ would be just as good, but let's follow the lesson. Q♠ counts 10 and fits nothing. Press Q♠.",
+            "J♦ would be just as good, but let's follow the lesson. Q♠ counts 10 and doesn't go with anything. "
+            "Press Q♠.",
         ),
         (Topic.UPCARD, "pass", "Without 9♠ you have no set of nines. Press *Take 9♠*."),
-        (Topic.STOCK, "take", "10♥ makes no meld with your cards. Press *Draw*."),
+        (Topic.STOCK, "take", "10♥ doesn't make a meld with your cards. Press *Draw*."),
         (
             Topic.KNOCK,
             "x Jd",
-            "That would only discard J♦, and the deal would go on. Knock with J♦: it leaves the least. "
+            "That would only discard J♦, and the deal would go on. Knock with J♦: that leaves the least deadwood. "
             "Press *Knock J♦ · leaves 1*.",
         ),
         (
@@ -143,9 +153,9 @@ def test_cards_are_named_in_the_readers_language(position: LessonPosition) -> No
             "x 2h",
             "That would break up your run 2♥ 3♥ 4♥ 5♥. Nothing beats gin. Press *Gin!*",
         ),
-        (Topic.LAY_OFF, "l Jh>JcJdJs", "Start with a single card. Press 8♠."),
-        (Topic.UNDERCUT, "done", "The green button does it all at once. Press *Lay off 7♦ K♥*."),
-        (Topic.SCORE, "nonsense", "There is nothing to decide here. Press the button below to go on."),
+        (Topic.LAY_OFF, "l Jh>JcJdJs", "Lay off just one card first. Press 8♠."),
+        (Topic.UNDERCUT, "done", "The green button lays off both cards at once. Press *Lay off 7♦ K♥*."),
+        (Topic.SCORE, "nonsense", "There's nothing to decide here. Press the button below to go on."),
     ],
 )
 def test_wrong_presses_have_an_explanation(topic: Topic, press: str, expected: str) -> None:

@@ -67,5 +67,5 @@ async def test_a_review_without_mistakes() -> None:
         nothing = await review(reviewed(), Preferences(), pictures)
     assert "Well played!" in text_of(faultless)
     assert "Well played!" not in text_of(nothing)
-    assert "before there was anything to choose" in text_of(nothing)
+    assert "before there was a choice to make" in text_of(nothing)
     assert faultless.attached == nothing.attached == ()

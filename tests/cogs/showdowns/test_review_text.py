@@ -80,27 +80,31 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
 @pytest.mark.parametrize(
     ("played", "best", "why"),
     [
-        (advised(discard(KING), 0), advised(BIG_GIN, 30), "all cards were in melds, which nothing beats."),
-        (advised(discard(KING), 0), advised(KNOCK_WITH_KING, 30, 0), "it was gin, which nothing beats."),
+        (advised(discard(KING), 0), advised(BIG_GIN, 30), "all cards were in melds, and nothing beats that."),
+        (
+            advised(discard(KING), 0),
+            advised(KNOCK_WITH_KING, 30, 0),
+            "that would have been gin, and nothing beats gin.",
+        ),
         (
             advised(discard(SEVEN), 9.2),
             advised(KNOCK_WITH_KING, 12.4, 4),
-            "it would have left 4 and gained 12 points on average, while playing on gained 9 points.",
+            "it would have gained 12 points on average, while playing on gained 9 points.",
         ),
         (
             advised(discard(SEVEN), -3),
             advised(KNOCK_WITH_KING, 0.2, 4),
-            "it would have left 4 and gained nothing on average, while playing on lost 3 points.",
+            "it would have gained nothing on average, while playing on lost 3 points.",
         ),
         (
             advised(KNOCK_WITH_QUEEN, 18, 0, 0, 0),
             advised(KNOCK_WITH_KING, 25, 2),
-            "it would have left 2 and gained 25 points on average, while the actual knock gained 18 points.",
+            "it would have gained 25 points on average, while the actual knock gained 18 points.",
         ),
         (
             advised(discard(SEVEN), 12, 4),
             advised(KNOCK_WITH_KING, 12.4, 4),
-            "it would have left 4 and been a little better on average than playing on.",
+            "it would have been a little better on average than playing on.",
         ),
         (
             advised(KNOCK_WITH_KING, 9, 8),
@@ -117,16 +121,20 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
             advised(discard(SEVEN), -8.7, 10),
             "playing on would have been a little better on average than the knock.",
         ),
-        (advised(discard(SEVEN), 0, 17), advised(discard(KING), 3, 10), "it would have left 10 instead of 17."),
+        (
+            advised(discard(SEVEN), 0, 17),
+            advised(discard(KING), 3, 10),
+            "it would have left 10 points of deadwood instead of 17.",
+        ),
         (
             advised(discard(SEVEN), 0, goes_out=0),
             advised(discard(KING), 3, goes_out=0.4),
-            "then 40% of the next draws would have been enough to go out, instead of almost none.",
+            "the chance to go out next turn would have been 40% instead of almost 0%.",
         ),
         (
             advised(discard(SEVEN), 0, goes_out=0.2),
             advised(discard(KING), 3, 14, goes_out=0.66),
-            "then 66% of the next draws would have been enough to go out, instead of 20%.",
+            "the chance to go out next turn would have been 66% instead of 20%.",
         ),
         (
             advised(discard(SEVEN), 0, danger=0.4),
@@ -136,16 +144,24 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(discard(SEVEN), 0),
             advised(discard(KING), 3),
-            "it would have kept cards together that could still become melds.",
+            "it would have kept cards together that could become melds.",
         ),
-        (advised(DRAW, 0), advised(TAKE, 25, 0, then=KNOCK_WITH_KING), "it made gin, which nothing beats."),
-        (advised(DRAW, 0), advised(TAKE, 25, 3, then=KNOCK_WITH_KING), "with that card, a knock with 3 was possible."),
+        (
+            advised(DRAW, 0),
+            advised(TAKE, 25, 0, then=KNOCK_WITH_KING),
+            "that would have been gin, and nothing beats gin.",
+        ),
+        (
+            advised(DRAW, 0),
+            advised(TAKE, 25, 3, then=KNOCK_WITH_KING),
+            "that card made it possible to knock with 3 points of deadwood.",
+        ),
         (advised(DRAW, 0), advised(TAKE, 5, 31), "deadwood would have gone from 37 to 31."),
         (advised(DRAW, 0), advised(TAKE, 5, 37), "that card went well with the cards in hand."),
         (
             advised(TAKE, 0, 31),
             advised(DRAW, 5),
-            "the face-up card saved only 8 points and showed what this hand collects.",
+            "taking the face-up card saved only 8 points and gave away what this hand was collecting.",
         ),
         (
             advised(TAKE, 1, 8, then=KNOCK_WITH_KING),
@@ -155,9 +171,9 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             AdvisedMove(TAKE, 0),
             advised(DRAW, 5),
-            "the deal had gone on so long that it was time to just draw.",
+            "the deal was already very long, so it was time to just draw.",
         ),
-        (advised(PASS, -8), advised(DONE, -3), "it left less deadwood to count."),
+        (advised(PASS, -8), advised(DONE, -3), "it left less deadwood."),
     ],
 )
 def test_each_mistake_gives_a_true_reason(played: AdvisedMove, best: AdvisedMove, why: str) -> None:
@@ -180,7 +196,7 @@ def test_a_mistake_names_the_move_and_the_better_move() -> None:
     [
         ((0,), "**Accuracy 100%** (± 2): no mistakes."),
         ((0, 0, 0), "**Accuracy 100%** (± 1): no mistakes."),
-        ((4,), "**Accuracy 67%** (± 1): the one choice cost 4 points."),
+        ((4,), "**Accuracy 67%** (± 1): the only choice cost 4 points."),
         ((0, 4, 0), "**Accuracy 89%** (± 1): 1 of 3 choices cost 4 points."),
         ((3, 4), "**Accuracy 71%** (± 1): 2 of 2 choices cost 7 points together."),
     ],
@@ -196,17 +212,17 @@ def test_the_summary_has_the_accuracy(costs: tuple[float, ...], expected: str) -
 def test_without_choices_nothing_is_praised() -> None:
     """Without a choice, the text does not praise the player, in a deal or in a match."""
     deal, match = reviewed(), reviewed(outcomes=(won_by(0, 22), won_by(1, 7)))
-    assert texts.summary(deal) == "The deal was over before there was anything to choose."
-    assert texts.summary(match) == "These deals were over before there was anything to choose."
+    assert texts.summary(deal) == "The deal was over before there was a choice to make."
+    assert texts.summary(match) == "These deals were over before there was a choice to make."
     assert texts.mistakes(deal) is texts.mistakes(match) is None
 
 
 @pytest.mark.parametrize(
     ("outcomes", "points", "rules", "expected"),
     [
-        ((won_by(0, 22),), 42, "classic", "Result **+42** (22 points + 20 for the deal won): "),
-        ((won_by(1, 1),), -21, "classic", "Result **−21** (1 point + 20 for the deal lost): "),
-        ((won_by(0, 22, 3),), 82, "classic", "Result **+82** (22 points + 60 for 3 lines won): "),
+        ((won_by(0, 22),), 42, "classic", "Result **+42** (22 points + 20 for winning the deal): "),
+        ((won_by(1, 1),), -21, "classic", "Result **−21** (1 point + 20 for losing the deal): "),
+        ((won_by(0, 22, 3),), 82, "classic", "Result **+82** (22 points + 60 for winning 3 lines): "),
         ((won_by(0, 22),), 22, "research", "Result **+22**: "),
         ((VOID,), 0, "classic", "Result **0**: "),
         (
@@ -249,8 +265,8 @@ def test_each_deal_of_a_match_has_a_line() -> None:
     told = texts.by_deal(reviewed(4, points=42, outcomes=(won_by(0, 22), won_by(1, 7))))
     assert told is not None
     assert told.splitlines() == [
-        "Deal 1: accuracy 67% · choices −4 · dealt 0 · result +42",
-        "Deal 1: no choice · choices 0 · dealt 0 · result 0",
+        "Deal 1: accuracy 67% · choices −4 · luck 0 · result +42",
+        "Deal 1: no choice · choices 0 · luck 0 · result 0",
     ]
 
 

@@ -35,7 +35,7 @@ def _showdown(record: str, number: int, board: int = 1) -> Showdown:
             "⁨North⁩ scores 6 − 4 + 25 for the undercut = **27**",
         ),
         ("preset-express", 2, "Deal 2: ⁨South⁩ goes big gin, 35 points", "⁨South⁩ scores 5 + 30 for the big gin = **35**"),
-        ("preset-strict", 2, "Deal 2: a tie, nobody scores", "Both are left with 8: nobody scores."),
+        ("preset-strict", 2, "Deal 2: a tie, nobody scores", "Both have 8 points of deadwood: nobody scores."),
         (
             "preset-oklahoma",
             1,
@@ -100,7 +100,7 @@ def test_a_void_deal_shows_no_hand() -> None:
     assert texts.title(deal.view, deal.match) == "Deal 1: void, nobody scores"
     assert texts.hands(deal) == f"{void} The same player deals again."
     for view, then in (
-        (replace(deal.view, rules=replace(deal.view.rules, void_redeal="deal_passes")), "The deal passes on."),
+        (replace(deal.view, rules=replace(deal.view.rules, void_redeal="deal_passes")), "The next player deals."),
         (replace(deal.view, boards=2), "Nobody scores on this board."),
     ):
         assert texts.hands(replace(deal, view=view)) == f"{void} {then}"
@@ -110,7 +110,7 @@ def test_an_overlong_deal_says_so() -> None:
     """The text of a deal that took too long gives the number of turns as the reason."""
     deal = _showdown("void-deal", 1)
     ended = replace(deal, view=replace(deal.view, outcome=TOO_LONG))
-    assert texts.hands(ended) == "Nobody went out in 100 turns each. The same player deals again."
+    assert texts.hands(ended) == "Everyone had 100 turns, and nobody went out. The same player deals again."
 
 
 def test_a_tie_between_three_players_says_all() -> None:
@@ -121,7 +121,7 @@ def test_a_tie_between_three_players_says_all() -> None:
         deal.view.outcome, kind=OutcomeKind.TIE, winner=None, hands=(same,) * 3, deadwood=(8, 8, 8), lay_offs=()
     )
     view = replace(deal.view, outcome=tied, penalty_points=())
-    assert texts.hands(replace(deal, view=view)).endswith("All are left with 8: nobody scores.")
+    assert texts.hands(replace(deal, view=view)).endswith("All have 8 points of deadwood: nobody scores.")
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_the_title_of_a_match_without_a_winner() -> None:
     match = recorded("004-score-sheet")
     summary = summary_of(match)
     assert texts.end_title(summary_of(match, match_info_of(match, MatchStatus.CANCELLED))).endswith(
-        "called off, nothing counts"
+        "called off, so it doesn't count"
     )
     assert texts.end_title(summary_of(match, match_info_of(match))) == "⁨North⁩ vs ⁨South⁩: the score"
     drawn = replace(summary.view, score=replace(summary.view.score, winner=None))

@@ -332,7 +332,7 @@ async def test_leaving_texts(tmp_path: Path) -> None:
         agreed = await scene.press(scene.north, await scene.wait_for_post(Action.CALL_OFF), Action.CALL_OFF)
         assert agreed.text == "The match was called off. It doesn't count."
         end = await scene.wait_for_post(Action.REMATCH)
-        assert "⁨North⁩ vs ⁨South⁩: called off, nothing counts" in end.text
+        assert "⁨North⁩ vs ⁨South⁩: called off, so it doesn't count" in end.text
         offered = await scene.press(scene.north, end, Action.REMATCH)
         withdrawn = await scene.press(scene.north, offered.message, Action.WITHDRAW_REMATCH)
         assert "**You withdrew your rematch offer.**" in withdrawn.text
