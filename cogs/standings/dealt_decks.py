@@ -17,9 +17,9 @@ class DealtDecks(Feature):
     """The command that tests the dealt decks. Everybody can use it: the results reveal no matches or players."""
 
     @app_commands.command(
-        description="See whether the decks dealt here look fair: three tests, in plain words", extras=IN_GIN_DEAL_GROUP
+        description="Run three tests to see whether the decks dealt here look fair", extras=IN_GIN_DEAL_GROUP
     )
-    @app_commands.describe(everywhere="Test the decks of all servers and of practice, instead of this server's decks")
+    @app_commands.describe(everywhere="Test the decks of all servers and of practice, not just this server's")
     async def fair(self, interaction: Interaction, everywhere: bool = False) -> None:
         """Test the newest decks of this server, or of all servers. In direct messages, always test all servers."""
         await self._show(interaction, everywhere=everywhere)

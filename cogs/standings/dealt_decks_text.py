@@ -7,27 +7,27 @@ from typing import Final
 from bot.model.dealt_decks import DecksReport
 from bot.play.luck.dealt_decks import MAX_DECKS, MIN_DECKS
 
-TESTS: Final = {"positions": "Cards by place", "suits": "Suits by place", "pairs": "Neighbouring cards"}
+TESTS: Final = {"positions": "Cards by position", "suits": "Suits by position", "pairs": "Neighbouring cards"}
 """The names of the tests, by the fields of `PValues`."""
 
 RARE: Final = 0.01
 """The p-value below which the verdict calls a result rare."""
 HARDLY_CHANCE: Final = 0.001
-"""The p-value below which the verdict calls a result hardly chance."""
+"""The p-value below which the verdict calls a result very unlikely to be chance."""
 
 _TELL: Final = "Please tell the person who runs this bot."
 
 HOW: Final = f"""\
-In a fair deck, every order of the 52 cards is equally likely. No test can prove that, but tests can find unfair \
-decks. I count three things and compare them with chance:
-- how often each card is in each place;
-- the same for the suits;
-- which card follows which.
-**p** says how uneven the counts are: with p = 0.42, 42 of 100 fair bots would have decks at least as uneven. One fair \
-bot in 20 has a p of 0.05 or less. Below 0.001 or above 0.999, a result is hardly chance.
-I test the newest {MAX_DECKS:,} decks of finished and cancelled matches, never those in play. That is enough \
-to notice a card put on top in one deal of 30.
--# Chi-squared tests with 2,601, 153 and about 2,552 degrees of freedom, adjusted for a deck having each card once."""
+In a fair deck, every order of the 52 cards is equally likely. No test can prove that decks are fair, but tests can \
+find unfair ones. I count three things and compare them with chance:
+- how often each card is in each position
+- how often each suit is in each position
+- how often each card comes right after each other card
+**p** says how uneven the counts are. If p is 0.42, 42 of 100 fair bots would have decks at least as uneven as these. \
+One fair bot in 20 has a p of 0.05 or less. A p below 0.001 or above 0.999 is very unlikely to be chance.
+I test the newest {MAX_DECKS:,} decks of finished and cancelled matches, but none that are still in play. That's \
+enough to catch someone putting a certain card on top in one deal out of 30.
+-# Chi-squared tests with 2,601, 153 and about 2,552 degrees of freedom, adjusted for decks with one of each card."""
 
 
 def title(*, everywhere: bool) -> str:
@@ -39,7 +39,7 @@ def decks(report: DecksReport, *, everywhere: bool) -> str:
     where = "on all servers, and in practice" if everywhere else "on this server"
     which = "the newest" if report.decks >= MAX_DECKS else "all"
     if report.p_values is None:
-        return f"I need {MIN_DECKS} decks for a meaningful test; **{report.decks}** have been dealt {where} so far."
+        return f"I need {MIN_DECKS} decks for a meaningful test. So far, **{report.decks}** have been dealt {where}."
     return f"I tested {which} **{report.decks:,}** decks dealt {where} in matches that are over."
 
 
@@ -50,8 +50,9 @@ def matches(report: DecksReport) -> str | None:
         return None
     finished = all_.begun - all_.in_play - all_.called_off
     return (
-        f"Sealed matches (🔒): **{all_.begun:,}**. Finished **{finished:,}**, in play **{all_.in_play:,}**, cancelled "
-        f"**{all_.called_off:,}**. Many cancelled matches can mean that someone disliked their cards."
+        f"Sealed matches (🔒): **{all_.begun:,}** (**{finished:,}** finished, **{all_.in_play:,}** in play, "
+        f"**{all_.called_off:,}** cancelled). If many are cancelled, someone may be cancelling matches to "
+        "escape bad cards."
     )
 
 
@@ -62,9 +63,14 @@ def verdict(report: DecksReport) -> str | None:
         return None
     if is_hardly_chance(report):
         how = "uneven" if min(values.values()) < HARDLY_CHANCE else "even"
-        return f"**That's hardly chance.** Fair decks are this {how} less than once in 1,000 tests. {_TELL}"
+        return (
+            f"**That's very unlikely to be chance.** Fair decks are this {how} less than once in 1,000 tests. {_TELL}"
+        )
     if min(values.values()) < RARE:
-        return "**Rare, but it happens:** 3 in 100 fair bots get a result like this by chance. Ask again some day."
+        return (
+            "**Rare, but it happens:** 3 in 100 fair bots get a result like this by chance. Test again after more "
+            "matches."
+        )
     return "**I found nothing wrong with the decks.**"
 
 
@@ -79,7 +85,7 @@ def tests(report: DecksReport) -> str | None:
     if not values:
         return None
     lines = [f"{TESTS[name]}: {p_value(value)}" for name, value in values.items()]
-    return "\n".join(("Of 100 fair bots, this many would have decks at least as uneven:", *lines))
+    return "\n".join(("How many of 100 fair bots would have decks at least as uneven as these:", *lines))
 
 
 def p_values(report: DecksReport) -> dict[str, float]:

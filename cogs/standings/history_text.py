@@ -79,7 +79,7 @@ def record(shared: SharedRecord) -> str:
     """Describe a match's record file. If the record ends early to keep cards hidden, say so."""
     description = f"The record of {versus(shared.match)}: the rules, every deck and every move, as text."
     if shared.ends_before_deal is not None:
-        return f"{description} It ends before deal {shared.ends_before_deal}, whose cards stay hidden."
+        return f"{description} It stops before deal {shared.ends_before_deal}, because that deal's cards stay hidden."
     return description
 
 

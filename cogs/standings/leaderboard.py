@@ -37,8 +37,8 @@ class Leaderboard(Feature):
     @app_commands.command(description="See who leads and where you stand")
     @app_commands.describe(
         period="All time, the last 30 days or this season",
-        rules="Which matches to count: for points, in teams, for penalty points, or by certain rules",
-        order="By rating, by matches won, or by points",
+        rules="The kind of match: for points, in teams, for penalty points, or with certain rules",
+        order="Sort by rating, by matches won or by points",
     )
     @app_commands.choices(
         period=[

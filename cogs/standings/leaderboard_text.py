@@ -22,7 +22,9 @@ NOBODY = "No match has ended here yet. Start one with `/gin play`."
 NOBODY_LATELY = "No match has ended here in the last 30 days. Start one with `/gin play`."
 NOBODY_RATED = "All ratings are still provisional."
 MOVEMENTS_EXPLAINED = "-# ▲ and ▼: places gained and lost in the last 7 days."
-RATINGS_EXPLAINED = "-# Everybody starts at 1500. Upsets move ratings more, short matches less."
+RATINGS_EXPLAINED = (
+    "-# Everyone starts at 1500. Beating a stronger player changes ratings more. Short matches change them less."
+)
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. Start one with `/gin play`."
 
 ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS: "By points"}
@@ -43,7 +45,7 @@ _ONE_MATCH: Final = {
 
 
 def no_seasons() -> str:
-    return "This server has no seasons. Its managers can switch them on with `/gin-admin settings`."
+    return "This server has no seasons. A server manager can switch them on with `/gin-admin settings`."
 
 
 def category_or_ruleset(category: Category, ruleset: str | None) -> str:
@@ -105,12 +107,12 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
         return NOBODY_RATED
     if period == ALL_TIME or not played:
         return NOBODY
-    return NOBODY_LATELY if period == RECENT else f"No match of {season_in_sentence(period)} has ended yet."
+    return NOBODY_LATELY if period == RECENT else f"No match has ended in {season_in_sentence(period)} yet."
 
 
 def began_late(began_at: datetime) -> str:
     """Say that a season began in the middle of its month or quarter."""
-    return f"-# This season began {date_of(began_at)}. Matches that ended before don't count."
+    return f"-# This season began {date_of(began_at)}. Matches that ended earlier don't count."
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
@@ -183,7 +185,7 @@ def unranked(board: Leaderboard) -> str | None:
     if board.provisional_people > len(board.provisional):
         return f"-# Not ranked yet: {board.provisional_people:,} people with provisional ratings."
     named = [name(standing.player) for standing in board.provisional]
-    return f"-# Not ranked yet, because the rating is provisional: {joined(named)}."
+    return f"-# Not ranked yet because of a provisional rating: {joined(named)}."
 
 
 def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> str | None:

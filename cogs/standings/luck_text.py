@@ -8,7 +8,7 @@ from bot.luck.bands import MIN_DEALS, Band, bands
 from bot.model.statistics import Category, Profile
 from bot.model.words import count
 
-_COUNTED: Final = "I count two-player classic deals that reached a showdown, but no casual matches or practice."
+_COUNTED: Final = "I count two-player classic deals that reached a showdown. Casual matches and practice don't count."
 
 
 def luck(profile: Profile) -> str | None:
@@ -20,13 +20,13 @@ def luck(profile: Profile) -> str | None:
         return None
     found, ranges = profile.luck, bands(profile.luck.deals)
     if ranges is None:
-        return f"Luck appears after {MIN_DEALS} deals ({found.deals} so far)."
+        return f"Luck statistics need {MIN_DEALS} deals ({found.deals} so far)."
     opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
     # A person who never drew from the stock has no share of useful draws.
     share = 100 * found.useful / found.draws if found.draws else None
     useful = Band(100 * ranges.useful.low, 100 * ranges.useful.high)
     lines = [
-        f"**Luck in {count(found.deals, 'deal')}** (in brackets: 19 of 20 players)",
+        f"**Luck in {count(found.deals, 'deal')}** (in brackets: the range of 19 in 20 players)",
         opening,
         *([] if share is None else [_line("Useful draws", share, useful, "{:.1f}%")]),
         _line("Gins", found.gins, ranges.gins, "{:.0f}"),
@@ -43,7 +43,7 @@ def about(profile: Profile, *, own: bool) -> str | None:
         return f"-# {_COUNTED}"
     you = "you play" if own else "they play"
     return (
-        f"-# Opening hands are pure luck; the rest also depends on how {you}. A draw is useful if it lowers deadwood. "
+        f"-# Opening hands are pure luck. The rest also depends on how {you}. A draw is useful if it lowers deadwood. "
         f"{_COUNTED}"
     )
 

@@ -37,14 +37,16 @@ def facts(profile: Profile, *, own: bool = True) -> str:
 
     Say "you" instead of "they" if `own` is True.
     """
-    penalty, whose = profile.category is Category.PENALTY, "yours" if own else "theirs"
-    fewer, more = "fewer than the best opponent's", f"{whose} minus the best opponent's"
+    penalty, whose = profile.category is Category.PENALTY, "your" if own else "their"
+    net = f"the best opponent's points minus {whose} points"
+    if not penalty:
+        net = f"{whose} points minus the best opponent's points"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
         *([f"**{champion_text(profile.titles)}**"] if profile.titles else []),
         _matches(profile.results),
         *([] if profile.rank is None else [_rank(profile.rank)]),
-        f"Net points **{signed(profile.net)}** ({fewer if penalty else more})",
+        f"Net points **{signed(profile.net)}** ({net})",
         f"Best streak: **{profile.streak}** won in a row",
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
     ]
@@ -69,8 +71,8 @@ def _rank(rank: Rank) -> str:
 
 def provisional(rating: Rating) -> str:
     """Say that a rating is provisional, and how many matches settle it."""
-    matches = count(rating.matches_until_settled, "more match", "more matches")
-    return f"provisional for about {matches} to 100 points"
+    matches = count(rating.matches_until_settled, "more 100-point match", "more 100-point matches")
+    return f"provisional for about {matches}"
 
 
 def _matches(results: Results) -> str:

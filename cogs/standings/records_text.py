@@ -24,10 +24,10 @@ NAMES: Final = {
     RecordKind.STREAK: "Longest streak",
 }
 ABOUT: Final = {
-    RecordKind.FASTEST_GIN: "The fewest turns before someone went gin, counting all players' turns.",
+    RecordKind.FASTEST_GIN: "The fewest turns before a player went gin, counting all players' turns.",
     RecordKind.LARGEST_DEAL: "The most points for winning one deal.",
     RecordKind.LONGEST_DEAL: "The most turns in a deal, counting all players' turns.",
-    RecordKind.COMEBACK: ("The most points that a winner had trailed by after a deal, in a match played to its end."),
+    RecordKind.COMEBACK: "The largest deficit that a winner came back from. Forfeited matches don't count.",
     RecordKind.STREAK: "The most matches won in a row.",
 }
 

@@ -12,7 +12,7 @@ from cogs.delivery.refusals import fill
 BOTS_HAVE_NONE: Final = "Bots have no results. Choose a person."
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.ProfileHidden: (
-        "<@{refusal.person_id}> shows results only to people they've played with. Play them first: start a match with "
+        "<@{refusal.person_id}> shows results only to people they've played with. Play a match against them first: "
         "`/gin play`."
     ),
 }

@@ -43,7 +43,7 @@ class Stats(Feature):
     )
 
     @gin_stats.command(description="See someone's results on this server")
-    @app_commands.describe(person="Whose results to show; leave it out for your own")
+    @app_commands.describe(person="Whose results to show; leave empty for your own")
     async def profile(self, interaction: Interaction, person: discord.Member | None = None) -> None:
         """Show a person's results in the category that they play most."""
         require_guild(interaction)
@@ -71,8 +71,8 @@ class Stats(Feature):
             panel = await profile_panel(profile, viewer_id, preferences, self._pictures)
         await show(interaction, panel, as_new_message=as_new_message)
 
-    @gin_stats.command(description="Compare yourself with someone: matches, points, gins, streaks")
-    @app_commands.describe(person="Who to compare yourself with")
+    @gin_stats.command(description="See your results against another player")
+    @app_commands.describe(person="The other player")
     async def versus(self, interaction: Interaction, person: discord.Member) -> None:
         """Show the person's results against another person, in the category that the two played most."""
         guild_id = require_guild(interaction)
@@ -126,7 +126,7 @@ class Stats(Feature):
         await show(interaction, panel, as_new_message=as_new_message)
 
     @gin_stats.command(description="See past matches: scores, replays, records")
-    @app_commands.describe(person="Whose matches to show; leave it out for your own")
+    @app_commands.describe(person="Whose matches to show; leave empty for your own")
     async def history(self, interaction: Interaction, person: discord.Member | None = None) -> None:
         """List a person's matches on this server; in direct messages, all of the user's own matches and practice."""
         await self._show_history(interaction, _person_or_user(interaction, person).id, None)

@@ -52,7 +52,7 @@ def facts(versus: Versus) -> str:
     return "\n".join(
         (
             f"**{matches}**: {first} won **{won[0]}**, {second} won **{won[1]}**{told}{streak}",
-            f"{kind} in deals{whose}: {versus.points[0]:,} – {versus.points[1]:,} ({averages} {PER_MATCH})",
+            f"{kind} from deals{whose}: {versus.points[0]:,} – {versus.points[1]:,} ({averages} {PER_MATCH})",
             f"Gins: {versus.gins[0]} – {versus.gins[1]}",
             f"Best streak: {versus.longest_streaks[0]} – {versus.longest_streaks[1]}",
         )

@@ -51,9 +51,9 @@ def test_p_values_in_words(value: float, text: str) -> None:
         (report(0.42), "I found nothing wrong with the decks", Accent.OVER),
         (report(0.42, 0.015), "I found nothing wrong with the decks", Accent.OVER),
         (report(0.42, pairs=0.004), "Rare, but it happens", Accent.OVER),
-        (report(0.42, 0.0002), "That's hardly chance.** Fair decks are this uneven", Accent.TROUBLE),
-        (report(0.9999), "That's hardly chance.** Fair decks are this even", Accent.TROUBLE),
-        (DecksReport(3, None, NOTHING), "**3** have been dealt on this server so far.", Accent.WAITING),
+        (report(0.42, 0.0002), "That's very unlikely to be chance.** Fair decks are this uneven", Accent.TROUBLE),
+        (report(0.9999), "That's very unlikely to be chance.** Fair decks are this even", Accent.TROUBLE),
+        (DecksReport(3, None, NOTHING), "So far, **3** have been dealt on this server.", Accent.WAITING),
     ],
 )
 def test_the_worst_test_decides_the_verdict(given: DecksReport, verdict: str, accent: Accent) -> None:
@@ -77,7 +77,7 @@ def test_the_text_counts_matches_by_outcome() -> None:
     """Matches with a commitment are counted: finished, in play and called off. If there are none, there is no text."""
     example = DecksReport(3, None, CommittedMatches(begun=1_204, in_play=12, called_off=7))
     text = text_of(panels.decks(example, everywhere=False, in_server=True))
-    assert "**1,204**. Finished **1,185**, in play **12**, cancelled **7**." in text
+    assert "**1,204** (**1,185** finished, **12** in play, **7** cancelled)." in text
     assert texts.matches(report(0.4)) is None
 
 

@@ -145,7 +145,9 @@ def test_a_record_is_a_file_that_replays() -> None:
     assert replay_record(file.content.decode()).score == match.score
     expected = "The record of ⁨North⁩ vs ⁨South⁩: the rules, every deck and every move, as text."
     assert text_of(shown) == expected
-    assert "ends before deal 2, whose cards stay hidden" in text_of(panels.record(SharedRecord(info, record, 2)))
+    assert "stops before deal 2, because that deal's cards stay hidden" in text_of(
+        panels.record(SharedRecord(info, record, 2))
+    )
 
 
 def held_record(kind: RecordKind, *names: str, value: int = 12, match: MatchInfo | None = None) -> HeldRecord:

@@ -17,7 +17,7 @@ MANY_DEALS = replace(MIXED, luck=Luck(214, 12241, 1070, 718, 21, 4))
 def test_each_measure_has_its_expected_range() -> None:
     """Each mean, percentage and count is followed by the range in which chance alone puts 19 of 20 players."""
     assert (texts.luck(MANY_DEALS) or "").splitlines() == [
-        "**Luck in 214 deals** (in brackets: 19 of 20 players)",
+        "**Luck in 214 deals** (in brackets: the range of 19 in 20 players)",
         "Opening deadwood: **57.2** on average (54.6 to 58.3)",
         "Useful draws: **67.1%** (64.3% to 70.0%)",
         "Gins: **21** (14 to 32)",
@@ -39,7 +39,7 @@ def test_few_deals_have_no_statistics(deals: int, so_far: str) -> None:
     """With too few deals, the text has only their number and the required number."""
     few = replace(MIXED, luck=replace(NO_LUCK, deals=deals, opening=56 * deals))
     text = texts.luck(few) or ""
-    assert "after 30 deals" in text
+    assert "30 deals" in text
     assert so_far in text
     assert "classic" in (texts.about(few, own=True) or "")
 

@@ -42,7 +42,7 @@ def test_a_profile_has_all_its_facts_as_text() -> None:
     """The text has all results, the winning percentage, points, deals by kind, and the most frequent opponent."""
     assert texts.facts(MIXED).splitlines() == [
         "**4** matches: **2** won (50%), 1 lost, 1 drawn, 1 more without a result",
-        "Net points **−18** (yours minus the best opponent's)",
+        "Net points **−18** (your points minus the best opponent's points)",
         "Best streak: **2** won in a row",
         "Deals: **9** won (7 by knocking and 2 with gin), 7 lost · 310 points",
         "Most often against ⁨South⁩: 3 matches, **2** won, 1 lost",
@@ -52,7 +52,7 @@ def test_a_profile_has_all_its_facts_as_text() -> None:
 def test_penalty_points_are_named() -> None:
     """For penalty rules, the text says *penalty points*, and that fewer are better."""
     text = texts.facts(replace(MIXED, category=Category.PENALTY))
-    assert "fewer than the best opponent's" in text
+    assert "the best opponent's points minus your points" in text
     assert "· 310 penalty points" in text
 
 
@@ -86,7 +86,7 @@ async def test_the_message_fits_and_has_category_buttons() -> None:
     assert (plain.attached, empty.attached) == ((), ())
     assert "You haven't finished a match here yet" in text_of(empty)
     assert button_labels(others) == ["Versus"]
-    assert ("(yours minus" in text_of(plain), "(theirs minus" in text_of(others)) == (True, True)
+    assert ("(your points minus" in text_of(plain), "(their points minus" in text_of(others)) == (True, True)
     assert "hasn't finished a match here yet" in text_of(unknown)
 
 
