@@ -11,20 +11,18 @@ from bot.play import refusals as why
 from cogs.delivery.refusals import fill
 
 _UNFIT_WORDS: Final = {
-    why.WordsProblem.EMPTY: "Type some words that nobody would guess.",
-    why.WordsProblem.TOO_LONG: f"Those words are too long. Use at most {MAX_WORDS_LENGTH} characters.",
-    why.WordsProblem.UNREADABLE: "Those words have invisible characters. Type them again, on one line.",
+    why.WordsProblem.EMPTY: "Type something that nobody would guess.",
+    why.WordsProblem.TOO_LONG: f"Your shuffle words are too long. Use at most {MAX_WORDS_LENGTH} characters.",
+    why.WordsProblem.UNREADABLE: "Your shuffle words have invisible characters. Type them again, on one line.",
 }
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.NotVerifiable: (
-        "{match} is older than my sealed shuffles, so it can't be checked. You can check every new match."
-    ),
+    why.NotVerifiable: ("{match} started before I could seal shuffles, so it can't be checked. New matches can."),
     why.NotCommitted: (
-        "That challenge is older than my sealed shuffles, so you can't add shuffle words. You can still accept it."
+        "That challenge was sent before I could seal shuffles, so you can't add shuffle words. You can still accept it."
     ),
     why.TooManyWords: (
-        "You've changed your shuffle words very often in this deal of {match}. The last ones count. You can change "
-        "them again in the next deal."
+        "You've changed your shuffle words too often in this deal of {match}. I'm using your latest ones. You can "
+        "change them again in the next deal."
     ),
 }
 

@@ -28,10 +28,10 @@ class Verification(Feature):
     """Verification of deals, for anyone who can see the match's channel."""
 
     @app_commands.command(
-        description="Check that nobody chose the cards of a deal",
+        description="Check that nobody chose a deal's cards",
         extras=IN_GIN_DEAL_GROUP,
     )
-    @app_commands.describe(deal="The number of the deal; leave it out for the last deal")
+    @app_commands.describe(deal="The deal's number; leave empty for the last deal")
     async def verify(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Verify a deal of this channel's match or of the person's own. Without a match, explain how to verify."""
         parse_deal(deal)
@@ -70,7 +70,7 @@ class Verification(Feature):
         async with self._long_work.slot(interaction):
             deal = await self._app.verification.deal(event.match_id, *parse_deal(event.argument))
         # Remove the button before posting: a second press would post again.
-        await show(interaction, note("Everyone here can see it now."))
+        await show(interaction, note("Everyone here can see the result now."))
         await Answer.to(interaction).post(panels.verified(deal, shown_by=sharer_name(interaction, deal.match)))
 
     @handles(Action.HOW_VERIFIED)

@@ -26,7 +26,7 @@ WORDS_LABEL: Final = "Your shuffle words"
 """The label of the field for shuffle words in a dialog."""
 _MY_WORDS: Final = "My shuffle words …"
 _TITLES: Final = {
-    Action.ACCEPT_WITH_WORDS: "Play with my shuffle words",
+    Action.ACCEPT_WITH_WORDS: "Accept with shuffle words",
     Action.CHALLENGE_WORDS: "My shuffle words",
     Action.MATCH_WORDS: "My shuffle words",
 }
@@ -44,7 +44,7 @@ def how_button() -> Item:
 
 def how(notice: str | None = None) -> Message:
     """Return the explanation of verifiable deals."""
-    return message(Accent.WAITING, texts.HOW, title="How can I know that the cards are fair?", notice=notice)
+    return message(Accent.WAITING, texts.HOW, title="How do I know the cards are fair?", notice=notice)
 
 
 def verify_button(match: MatchInfo, deal: str | None = None) -> Item | None:

@@ -18,37 +18,36 @@ WHAT_WORDS_DO: Final = (
     "I mix them into every shuffle, so nobody can rig the cards. Everyone in the channel can read them."
 )
 EARLY_WORDS: Final = (
-    "-# You gave these words before the 🔒 seal, so the person who runs this bot could have known them. To be sure, "
-    "change them now."
+    "-# You added these words before I posted the 🔒 seal. The person who runs this bot could have used them to "
+    "cheat. To rule that out, change them now."
 )
 HOW: Final = """\
-**1.** Before a match, I choose a secret for each shuffle and post a *seal* of them all: the number after the 🔒. I \
-can't change a secret without changing that number.
-**2.** Players can add their own shuffle words. The cards follow from my secrets and everyone's words together, so \
-neither I nor a player can choose a card.
-**3.** After each deal I publish its secret. Press *Verify*, and I reshuffle and compare the seal, the words and every \
-card.
-**4.** You don't have to trust me: press *Verify* to get files and check it yourself.
--# This proves that nobody chose the cards, but not that nobody looked at them."""
+**1.** Before a match, I choose a secret for each shuffle. From all the secrets I make a code, the *seal*, and post it \
+after a 🔒. If I changed a secret later, it would no longer match the seal.
+**2.** Players can add their own shuffle words. My secrets and everyone's words together decide the cards, so neither \
+I nor a player can choose a card.
+**3.** After each deal, I publish its secret. Press *Verify*, and I repeat the shuffle and compare every card.
+**4.** You don't have to trust me: *Verify* also gives you files, so you can check everything yourself.
+-# This proves that nobody chose the cards. It can't prove that nobody looked at them."""
 
 CHECKED: Final = "-# You can check this deal."
 CHECKED_LATER: Final = "-# You can check this deal once the round is over."
 NOT_CHECKED: Final = "-# This match can't be checked. Press *Verify* to see why."
-SEEDS_USED_UP: Final = "This match has used up its sealed shuffles, so I called it off. A rematch gets new shuffles."
+SEEDS_USED_UP: Final = "This match has used up its sealed shuffles, so I called it off. A rematch gets new ones."
 
-_UNPOSTED: Final = "The match started before I could post this number, so the number proves nothing."
-NOTHING_HERE: Final = "There is nothing to check here yet. This is how checking works:"
+_UNPOSTED: Final = "The match started before I could post this seal, so the seal proves nothing."
+NOTHING_HERE: Final = "There's nothing to check here yet. Here's how checking works:"
 _NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until the {until} is over."
-_SEALED: Final = "**Sealed: this {until} isn't over yet.**"
+_SEALED: Final = "**The cards of this {until} are still sealed.**"
 _NOBODY_CHOSE: Final = "Nobody chose"
 _NOTHING_WRONG: Final = "I found nothing wrong with"
 _OK: Final = (
-    "**Checked: nobody chose these cards.** I reshuffled from the sealed secrets and the players' words: every card "
-    "matches."
+    "**Checked: nobody chose these cards.** I redid the shuffles with my sealed secrets and the players' shuffle "
+    "words, and every card matches."
 )
-_CONSISTENT: Final = "**I found nothing wrong with these cards**, but {why}, so I can't check everything."
+_CONSISTENT: Final = "**I found nothing wrong with these cards.** I can't check everything, because {why}."
 _WRONG: Final = (
-    "**Something is wrong.** These cards don't follow from the sealed secrets. Save the files and show them to someone "
+    "**Something is wrong.** These cards don't match my sealed secrets. Save the files and show them to someone "
     "you trust."
 )
 _EVENTS: Final = {
@@ -77,7 +76,7 @@ def checkable(shown: Showdown) -> str | None:
 def hands_open(match: MatchInfo) -> str | None:
     """Say that ending the match reveals all hands; None if it does not, or if nobody else can see the match."""
     opened = match.fairness.reveals_hands and not match.is_practice
-    return "Then everyone can see all hands." if opened else None
+    return "After that, everyone can see all hands." if opened else None
 
 
 def whose_words(subject: Challenge | MatchInfo) -> str:
@@ -92,8 +91,8 @@ def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
     """Return a player's words and the deal from which they count, or say that they have given none."""
     if given is None:
         is_posted = match is None or match.fairness is Fairness.VERIFIABLE
-        instead = "; the number of the 🔒 message is used instead" if is_posted else ""
-        return f"You haven't added any shuffle words yet{instead}."
+        instead = " Until you do, I use the ID of my 🔒 message instead." if is_posted else ""
+        return f"You haven't added any shuffle words yet.{instead}"
     early = f"\n{EARLY_WORDS}" if given.early else ""
     return f"Your shuffle words: {quoted(given.text)}\n{counting(given)}{early}"
 
@@ -101,8 +100,8 @@ def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
 def counting(given: GivenWords) -> str:
     """Return the deal from which a player's words count."""
     if given.counts_from is None:
-        return "They count from the first shuffle."
-    return f"They count from deal {given.counts_from}."
+        return "I use them from the first shuffle on."
+    return f"I use them from deal {given.counts_from} on."
 
 
 def quoted(words: str) -> str:
@@ -147,13 +146,13 @@ def _unknown(deal: VerifiedDeal) -> str:
     removed = [seed.seat for seed in deal.all_seeds if seed.text is None]
     if removed:
         whose = joined([name(first_player(deal.match, seat)) for seat in dict.fromkeys(removed)])
-        return f"the words of {whose} were removed on request"
+        return f"{whose} had their shuffle words deleted"
     if deal.match.fairness is Fairness.UNPOSTED:
-        return "the number below wasn't posted in time"
+        return "the seal wasn't posted in time"
     if deal.audit.withheld:
         missing = deal.audit.withheld
         return f"I haven't published the secret{'s' if len(missing) > 1 else ''} of {count(len(missing), 'shuffle')}"
-    return "some of the players' words aren't known"
+    return "some of the players' shuffle words are missing"
 
 
 def promise(deal: VerifiedDeal) -> str:
@@ -182,29 +181,29 @@ def events(deal: VerifiedDeal) -> str | None:
 def contributions(deal: VerifiedDeal) -> str:
     """Return each player's contribution to the shuffles of the deal: their words, or the text used instead."""
     lines = [f"{name(first_player(deal.match, seed.seat))}: {_addition(seed)}" for seed in deal.seeds]
-    return "\n".join(("**The players' words**", *lines))
+    return "\n".join(("**The players' shuffle words**", *lines))
 
 
 def _addition(seed: SeatSeed) -> str:
     if seed.text is None:
-        return "removed on request"
+        return "deleted"
     match seed.kind:
         case SeedKind.WORDS:
-            early = ", given before the seal, so the person who runs this bot could have known them"
+            early = ", added before the seal, so the person who runs this bot could have used them to cheat"
             return f"{quoted(seed.text)}{early if seed.early else ''}"
         case SeedKind.MESSAGE:
-            return f"no words, so the number of the 🔒 message: `{seed.text}`"
+            return f"none, so I used the ID of my 🔒 message: `{seed.text}`"
         case SeedKind.HOUSE:
-            return f"a computer: always `{seed.text}`"
+            return f"always `{seed.text}` for a computer"
         case SeedKind.NONE:
-            return f"no words and no 🔒 message: `{seed.text}`"
+            return f"none, and there was no 🔒 message, so I used `{seed.text}`"
 
 
 def by_hand(deal: VerifiedDeal) -> str:
     """Explain how to verify the match offline with its files."""
     return (
-        "**Check it yourself** with Python 3.11 or newer: save the files in one folder and run this command there (on "
-        f"Windows, type `python` instead of `python3`).\n```sh\n{command(deal)}\n```"
+        "**Check it yourself** with Python 3.11 or newer. Save the files in one folder and run this command there. On "
+        f"Windows, type `python` instead of `python3`.\n```sh\n{command(deal)}\n```"
     )
 
 

@@ -46,7 +46,7 @@ PROGRESS_INTERVAL: Final = 1.0
 DM_TEST_ANSWERS: Final = {
     True: "That worked: I just sent you a DM.",
     False: "Discord still doesn't let me send you DMs.",
-    None: "I couldn't tell whether that worked. Please try again later.",
+    None: "I can't tell whether my DM reached you. Please try again later.",
 }
 """Answers to a test of direct messages, by the result: sent, refused or unknown."""
 MAX_ARCHIVE_SIZE: Final = 20 * 1024 * 1024
@@ -57,12 +57,12 @@ ARCHIVE_SLACK: Final = 64 * 1024
 class Me(Feature):
     """Commands for a person's own preferences and data, and their buttons and menus."""
 
-    me = app_commands.Group(name="me", description="Your preferences, your holidays and your data")
+    me = app_commands.Group(name="me", description="Your preferences, holidays and data")
 
     @me.command(description="DMs, reminders, challenges, and how cards look")
     @app_commands.describe(
         time_zone="Your time zone, for quiet hours",
-        quiet_from="When quiet hours start, such as 22:00; off for none",
+        quiet_from="When quiet hours start, such as 22:00; type off for no quiet hours",
         quiet_to="When quiet hours end, such as 8:00",
     )
     async def preferences(
@@ -95,8 +95,8 @@ class Me(Feature):
             app_commands.Choice(name=hour, value=hour) for hour in offered if hour.startswith(typed.strip().lower())
         ]
 
-    @me.command(description="Take a holiday: your clocks pause, except live ones")
-    @app_commands.describe(days="How many days, starting now; your next move or the button I'm back ends it early")
+    @me.command(description="Take a holiday: your clocks pause, except live clocks")
+    @app_commands.describe(days="How many days, starting now; your holiday ends early if you move or press I'm back")
     async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, MAX_DAYS]) -> None:
         holiday = await self._app.holidays.take(person_of(interaction), days)
         await show(interaction, note(taken(holiday), Accent.WAITING, end_holiday_button()))
@@ -195,7 +195,7 @@ class Me(Feature):
     async def _forget_now(self, interaction: Interaction, event: ComponentEvent) -> None:
         resigned = await self._app.people.forget(person_id_of(interaction))
         self._pictures.avatars.forget(person_id_of(interaction))
-        matches = count(resigned, "running match", "running matches")
+        matches = count(resigned, "match in progress", "matches in progress")
         resignations = f" You resigned {matches}." if resigned else ""
         await show(interaction, note(f"I've forgotten you.{resignations} If you play again, you'll start fresh."))
 

@@ -34,8 +34,10 @@ _MORNING: Final = 5
 """The first hours in the menus for the beginning (`_EVENING`) and the end (`_MORNING`) of quiet hours."""
 _USUAL_DAYS: Final = (1, 2, 3, 5, 7, 10, MAX_DAYS)
 
-_ABOUT_QUIET_HOURS: Final = "You get no reminders or nudges in quiet hours, but I still tell you when your turn starts."
-_ZONE_FIRST: Final = "Choose your time zone first. Your quiet hours are then 22:00 to 8:00, until you change them."
+_ABOUT_QUIET_HOURS: Final = (
+    "You won't get reminders or nudges during quiet hours, but I'll still tell you when your turn starts."
+)
+_ZONE_FIRST: Final = "Choose your time zone first. Your quiet hours will be 22:00 to 8:00 until you change them."
 
 
 def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
@@ -55,10 +57,10 @@ def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
 
 def zones_panel(typed: str, zones: list[str]) -> Message:
     """Return a menu of the time zones that match a typed text."""
-    more = " Type more of the name to see others." if len(zones) > MENU_SIZE else ""
+    more = " If yours isn't listed, type more of its name." if len(zones) > MENU_SIZE else ""
     options = [discord.SelectOption(label=zone.replace("_", " "), value=zone) for zone in zones[:MENU_SIZE]]
     choice = menu(Subject.SELF, 0, Action.PREFER_TIME_ZONE, "Your time zone …", options)
-    found = f"Time zones for **{safe(typed)}**.{more}"
+    found = f"Time zones that match **{safe(typed)}**.{more}"
     return _quiet_hours([found], [[choice]], zone_button("Type again"), None)
 
 
@@ -73,7 +75,7 @@ def zone_dialog(longest: int) -> ui.Modal:
         Action.PREFER_TIME_ZONE,
         "Your time zone",
         "A large city in your time zone",
-        description=f"Or the name of the time zone, such as America/New York or {UTC_NAME}.",
+        description=f"You can also type the name of the time zone, such as America/New York or {UTC_NAME}.",
         placeholder="Paris",
         max_length=longest,
     )

@@ -59,7 +59,7 @@ _REMINDERS: Final[Mapping[str, str]] = {
     Reminders.DAILY: "every day",
     Reminders.OFF: "never",
 }
-_NUDGES: Final[Mapping[str, str]] = {_YES: "from those waiting for me", _NO: "from nobody"}
+_NUDGES: Final[Mapping[str, str]] = {_YES: "from players waiting for me", _NO: "from nobody"}
 _CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "don't ask"}
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
 THEME_LABELS: Final = {value: f"{theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()}
@@ -69,11 +69,11 @@ LANGUAGES: Final = {
 }
 
 DMS_CLOSED: Final = (
-    "I can't send you DMs, so use *My hand* at the table. To change that, allow direct messages in this server's "
-    "*Privacy Settings* in Discord, then press *Try again*."
+    "I can't send you DMs. To get them, allow direct messages in this server's *Privacy Settings* in Discord, then "
+    "press *Try again*. Until then, press *My hand* at the table."
 )
-_PINGED: Final = "If you don't get your hand by DM, I ping you in the channel instead."
-_FOR_ALL: Final = "-# Public messages follow the server's settings."
+_PINGED: Final = "You don't get your hand by DM, so I'll ping you in the channel when it's your turn."
+_FOR_ALL: Final = "-# In public messages, the server's settings decide how cards look."
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _AVATAR,
         lambda now: _YES if now.shows_avatar else _NO,
         lambda now, value: replace(now, shows_avatar=value == _YES),
-        "Pictures of tables and results show your Discord avatar, or your initial if the avatar is hidden.",
+        "Pictures of tables and results show your Discord avatar. If you hide it, they show your initial.",
     ),
     Action.PREFER_APPEARANCE: Preference(
         "Pictures",
@@ -149,23 +149,23 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
-        "Buttons ask you before you give up gin, break a meld, lay off a card that your own melds need, or lay off "
-        "nothing although a card fits. Slash commands never ask.",
+        "Buttons ask before you give up gin, break up a meld or lay off a card from your own melds. They also ask "
+        "before you skip a lay-off. Slash commands never ask.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",
         _REMINDERS,
         lambda now: now.reminders,
         lambda now, value: replace(now, reminders=Reminders(value)),
-        "With a clock, you get one reminder before your time is up; with a live clock, none. Without a clock, you get "
-        "one after two days, then one a week, at most four.",
+        "With a clock, you get one reminder before your time is up. With a live clock, you get no reminders. Without a "
+        "clock, you get a reminder after two days and then weekly, up to four in all.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",
         _NUDGES,
         lambda now: _YES if now.nudges else _NO,
         lambda now, value: replace(now, nudges=value == _YES),
-        "After waiting for you for a day, a player can nudge you once a day.",
+        "A player who has waited a day for you can nudge you once a day.",
     ),
 }
 """A person's preferences in display order. The keys are the actions of the menus that change them."""

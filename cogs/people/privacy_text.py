@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 PRIVACY: Final = """\
-I keep your Discord id, your latest names and avatar and when I saw them, your preferences, holidays and progress in \
-the lesson, your challenges and shuffle words, and your matches with moves, results and reviews. I keep no \
-messages. Only you see your cards until a deal is over.
-Press *Export* to get all of it, or *Forget me* to delete it at once. That also resigns your running matches; finished \
-ones keep a seat without a name."""
+- Your Discord ID
+- Your latest names and avatar, and when I saw them
+- Your preferences, holidays and progress in the lesson
+- Your challenges and shuffle words
+- Your matches, with moves, results and reviews
+I don't keep messages. Only you see your cards until a deal is over.
+Press *Export* to download everything. Press *Forget me* to delete your data right away. That also resigns your \
+matches in progress. Finished matches stay, but without your name."""
 FORGET: Final = """\
-Should I forget you? That resigns your running matches, withdraws your challenges, and deletes your preferences and \
-leaderboard places. Finished matches keep a seat without a name. You can't undo this."""
+Should I forget you? That resigns your matches in progress, withdraws your challenges, and deletes your preferences \
+and your places on leaderboards. Finished matches stay, but without your name. You can't undo this."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.model.ids import PersonId
-from bot.model.words import count
 from bot.play import refusals as why
 from cogs.words.names import joined, safe
 
@@ -14,7 +13,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.TooLongAway(most, left):
             return _too_long_away(most, left)
         case why.NotAway():
-            return "You aren't away. Start a holiday with `/gin me away`."
+            return "You aren't on holiday. Start one with `/gin me away`."
         case why.UnknownTimeZone(zone, likely) if likely:
             cities = joined([f"*{zone.rpartition('/')[2].replace('_', ' ')}*" for zone in likely], "or")
             asked = f"I don't know the time zone **{safe(zone)}**. Did you mean {cities}?"
@@ -22,7 +21,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.UnknownTimeZone(zone):
             return f"I don't know the time zone **{safe(zone)}**. Type a large city in your time zone, such as *Paris*."
         case why.UnreadableHour(text):
-            return f"I can't read {safe(text)} as a time. Write `22:00` or `7:30`."
+            return f"I can't read {safe(text)} as a time. Type a time such as `22:00` or `7:30`."
         case _:
             return None
 
@@ -31,4 +30,4 @@ def _too_long_away(most: int, left: int) -> str:
     """Say that a holiday is too long, with the maximum length and the days that are left in the year."""
     if most <= 0:
         return "You've used all 30 holiday days of this year. To pause one match, press *Pause or leave* at its table."
-    return f"Your holiday can last 1 to {most} days: you have {count(left, 'day')} of 30 left this year."
+    return f"Your holiday can last 1 to {most} days. You have {left} of 30 days left this year."

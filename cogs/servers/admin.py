@@ -36,12 +36,13 @@ from cogs.servers.settings_panel import SETTINGS, server_panel
 from cogs.words import rules as rules_text
 from cogs.words.names import joined, versus
 
-NONE_RUNNING: Final = "No match is running on this server."
+NONE_RUNNING: Final = "No matches are in progress on this server."
 NOTHING_MISSING: Final = "I have all the permissions I need here."
 LIMIT_CHANNELS: Final = (
-    "To limit me to some channels, use `/gin-admin settings` or Discord's *Server Settings > Integrations*."
+    "To limit me to certain channels, use `/gin-admin settings` or Discord's *Server Settings > Integrations*."
 )
 NOTHING_CHANGED: Final = "Nothing has changed."
+_KEPT_IN_PROGRESS: Final = "Matches already in progress still use them."
 NO_HOUSE_RULES: Final = "There are no house rules. Add some with `/gin-admin rules save`."
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
@@ -111,7 +112,7 @@ class Admin(Feature):
             picture = await self._pictures.themes(preferences, settings.appearance)
         await show(interaction, server_panel(settings, offered, notice, opened=opened, picture=picture))
 
-    @gin_admin.command(name="time_zone", description="Set the time zone of seasons")
+    @gin_admin.command(name="time_zone", description="Set the server's time zone, used for seasons")
     @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
         """Set the server's time zone and show the settings."""
@@ -136,7 +137,9 @@ class Admin(Feature):
         options = await match_options(
             interaction, self.access, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}"
         )
-        oldest = f" These are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
+        oldest = (
+            f" These are the oldest {len(options)} of {len(running)} matches." if len(running) > len(options) else ""
+        )
         text = f"Which match should I end? It won't count.{oldest}"
         choice = menu(Subject.CHOSEN, 0, Action.END_MATCH, "End a match …", options)
         await show(interaction, message(Accent.TROUBLE, text, rows=[[choice], [_cancel_button()]]))
@@ -186,7 +189,7 @@ class Admin(Feature):
     async def reset(self, interaction: Interaction) -> None:
         """Ask for confirmation before resetting the leaderboard."""
         _require_manager(interaction)
-        text = "Reset the leaderboard? That removes all results so far. Running matches go on."
+        text = "Reset the leaderboard? That removes all results so far. Matches in progress continue."
         reset = button(Subject.SERVER, 0, Action.RESET_LEADERBOARD_NOW, "Reset", discord.ButtonStyle.danger)
         await show(interaction, note(text, Accent.TROUBLE, reset, _cancel_button()))
 
@@ -195,7 +198,7 @@ class Admin(Feature):
         await self._app.leaderboards.reset(_require_manager(interaction))
         await show(interaction, note("I reset the leaderboard. Only new results count."))
 
-    @rules.command(description="See rules in full before you save them")
+    @rules.command(description="See the full rules before you save them")
     @app_commands.describe(rules="The rules and any changes, such as classic target=150 line_bonus=25")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def preview(self, interaction: Interaction, rules: str) -> None:
@@ -212,15 +215,16 @@ class Admin(Feature):
     async def save(self, interaction: Interaction, name: app_commands.Range[str, 1, 32], rules: str) -> None:
         """Save house rules and show them."""
         saved = await self._app.rulebook.save(_require_manager(interaction), name, rules)
-        await show(interaction, rules_page(saved.rules, saved.name, "Saved. You can now use them in challenges."))
+        await show(
+            interaction, rules_page(saved.rules, saved.name, "Saved. You can now use these rules in challenges.")
+        )
 
     @rules.command(description="Remove house rules")
-    @app_commands.describe(name="Which house rules")
+    @app_commands.describe(name="Which house rules to remove")
     async def remove(self, interaction: Interaction, name: str) -> None:
         """Ask for confirmation before removing house rules."""
         house_rules = await self._app.rulebook.house_rule(_require_manager(interaction), name)
-        consequence = "Running matches keep them."
-        text = f"Remove the {rules_text.name_in_sentence(house_rules.name, rules_text.bold)}? {consequence}"
+        text = f"Remove {rules_text.name_in_sentence(house_rules.name, rules_text.bold)}? {_KEPT_IN_PROGRESS}"
         remove = button(
             Subject.SERVER, 0, Action.REMOVE_RULES_NOW, "Remove", discord.ButtonStyle.danger, argument=house_rules.name
         )
@@ -230,7 +234,7 @@ class Admin(Feature):
     async def _remove_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
         removed = await self._app.rulebook.remove(_require_manager(interaction), event.argument or "")
         label = rules_text.name_in_sentence(removed.name, rules_text.bold)
-        await show(interaction, note(f"I removed the {label}. Running matches keep them."))
+        await show(interaction, note(f"Removed {label}. {_KEPT_IN_PROGRESS}"))
 
     @handles(Action.CHANGE_NOTHING)
     async def _change_nothing(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -15,7 +15,7 @@ ALREADY_ENDED: Final = "That match is already over."
 MANAGERS_ONLY: Final = "You need the **Manage Server** permission for that."
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.TooManyHouseRules: (
-        "This server already has {refusal.maximum} house rules. Make room with `/gin-admin rules remove`."
+        "This server already has {refusal.maximum} sets of house rules. Remove some with `/gin-admin rules remove`."
     ),
 }
 
@@ -33,9 +33,9 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 
 def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
     """Say which permissions the bot lacks to post a season's result in a channel."""
-    return f"But I'm missing {joined(labels)} in <#{channel_id}>. Please give me that permission before a season ends."
+    return f"But I can't post in <#{channel_id}> yet. Before a season ends, give me {joined(labels)} there."
 
 
 def default_must_be_offered(name: str) -> str:
     """Say that a server cannot stop offering its default rules."""
-    return f"{bold(name)} is the default, so it stays available. Choose another default first."
+    return f"{bold(name)} must stay available because it's the default. Choose another default first."

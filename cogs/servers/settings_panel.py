@@ -34,7 +34,7 @@ from cogs.words.rules import bold
 
 _NO_TARGET: Final = "default"
 SEASON_CHANNEL_PLACEHOLDER: Final = "Channel for season results"
-CHANNELS_PLACEHOLDER: Final = "Allowed channels; none for all"
+CHANNELS_PLACEHOLDER: Final = "Allowed channels; leave empty to allow all"
 _TARGETS: Final = {_NO_TARGET: "set by the rules"} | {
     str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
 }
@@ -109,7 +109,7 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         _HOMES,
         lambda now, values: replace(now, match_home=MatchHome(values[0])),
         "With threads, the channel shows one message per match. If I can't open a thread, the match is played in the "
-        "channel. If the channel already has a match, a new one always gets a thread.",
+        "channel. A second match in the same channel always gets a thread.",
     ),
     Action.SET_APPEARANCE: Setting(
         "Pictures",
@@ -135,7 +135,7 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [[_season_channel_menu(now)]],
         None,
         lambda now, values: replace(now, season_channel=ChannelId(int(values[0])) if values else None),
-        "After each season, I post its podium, the most gins, the longest streak and the largest deal.",
+        "After each season, I post the top three and the season's most gins, longest streak and largest deal.",
     ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",

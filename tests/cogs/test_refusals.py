@@ -228,7 +228,7 @@ def test_refused_time_depends_on_the_clock() -> None:
         (why.NotOffered("strict", ("classic",)), "This server doesn't offer **strict**. The choices are **classic**."),
         (why.WrongRulesName("Classic", taken=True), "That name is taken"),
         (why.WrongRulesName("_x_", taken=False), "1 to 32 letters"),
-        (why.TooManyHouseRules(25), "This server already has 25 house rules."),
+        (why.TooManyHouseRules(25), "This server already has 25 sets of house rules."),
         (why.ChannelBusy(MATCH, why.NoThreadReason.BOT_MAY_NOT), "⁨North⁩ vs ⁨South⁩ is running in <#"),
         (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "Only one match can run in a thread."),
         (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has started."),

@@ -23,6 +23,7 @@ from bot.sandbox import (
 )
 from cogs.actions import Action
 from cogs.delivery.refusals import may_not_write
+from cogs.servers.refusals import cannot_post_results
 from tests.cogs.scenes import Scene, buttons, open_scene, person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
@@ -236,5 +237,5 @@ async def test_managers_choose_the_channel(tmp_path: Path) -> None:
         assert (await _settings(scene)).season_channel is None
         panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
         answer = await scene.change_setting(scene.north, panel, Action.SET_SEASON_CHANNEL, corner)
-        assert f"Send Messages and Attach Files in <#{corner.id}>" in answer.text
+        assert cannot_post_results(corner.id, ["Send Messages", "Attach Files"]) in answer.text
         assert (await _settings(scene)).season_channel == corner.id

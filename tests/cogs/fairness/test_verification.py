@@ -103,7 +103,7 @@ async def test_a_spectator_can_verify_a_deal(tmp_path: Path, monkeypatch: pytest
         )
         assert f"in [this message]({channel_url}/{commitment.id}): `{CHAIN.commitment.hex()}`" in verified.text
         # North's words came with the challenge, before the commitment was posted.
-        assert "⁨North⁩: “⁨three blue boats⁩”, given before the seal" in verified.text
+        assert "⁨North⁩: “⁨three blue boats⁩”, added before the seal" in verified.text
         assert "⁨South⁩: “⁨a red kite⁩”\n" in verified.text
         assert "-# Shuffle 1, the cut: " in verified.text
         assert "-# Shuffle 2, the deck: " in verified.text

@@ -30,7 +30,7 @@ def test_the_commitment_is_one_line_with_every_digit() -> None:
     ("answer", "first_words"),
     [
         (Answer.OK, "**Checked: nobody chose these cards.**"),
-        (Answer.CONSISTENT, "**I found nothing wrong with these cards**"),
+        (Answer.CONSISTENT, "**I found nothing wrong with these cards.**"),
         (Answer.WRONG, "**Something is wrong.**"),
     ],
 )
@@ -63,7 +63,9 @@ def test_a_sealed_deal_refers_to_earlier_deals() -> None:
     """While a deal is in play, the text says that it is sealed, and gives the result for the earlier deals."""
     deal = verified_deal(*seeds_of("a", "b"))
     sealed = replace(deal, number=2, events=deal.events[2:])
-    assert texts.outcome(sealed).startswith("**Sealed: this deal isn't over yet.** Nobody chose the cards of the ")
+    assert texts.outcome(sealed).startswith(
+        "**The cards of this deal are still sealed.** Nobody chose the cards of the "
+    )
     consistent = replace(sealed, audit=replace(deal.audit, answer=Answer.CONSISTENT))
     assert "I found nothing wrong with the cards of the earlier deals." in texts.outcome(consistent)
 
@@ -71,13 +73,13 @@ def test_a_sealed_deal_refers_to_earlier_deals() -> None:
 def test_incomplete_checks_have_a_reason() -> None:
     """Incomplete checks have a reason: removed or unknown words, a late commitment, or a missing secret."""
     removed = verified_deal(*seeds_of("a", None), answer=Answer.CONSISTENT)
-    assert "the words of ⁨South⁩ were removed on request" in texts.outcome(removed)
+    assert "⁨South⁩ had their shuffle words deleted" in texts.outcome(removed)
     late = verified_deal(*seeds_of("a", "b"), fairness=Fairness.UNPOSTED, answer=Answer.CONSISTENT)
-    assert "the number below wasn't posted in time" in texts.outcome(late)
+    assert "the seal wasn't posted in time" in texts.outcome(late)
     whole = verified_deal(*seeds_of("a", "b"), answer=Answer.CONSISTENT)
     withheld = replace(whole, audit=replace(whole.audit, withheld=(1, 2)))
     assert "the secrets of 2 shuffles" in texts.outcome(withheld)
-    assert "some of the players' words aren't known" in texts.outcome(whole)
+    assert "some of the players' shuffle words are missing" in texts.outcome(whole)
 
 
 def test_the_promise_has_its_time_and_link() -> None:
@@ -110,13 +112,13 @@ def test_each_players_seed_is_shown() -> None:
     """
     told = texts.contributions(verified_deal(*seeds_of("**@everyone**", None)))
     assert "⁨North⁩: “⁨\\*\\*@\u200beveryone\\*\\*⁩”" in told
-    assert "⁨South⁩: removed on request" in told
+    assert "⁨South⁩: deleted" in told
     early = texts.contributions(verified_deal(*seeds_of("a", "b", early=True)))
-    assert "“⁨a⁩”, given before the seal, so the person who runs this bot could have known them" in early
+    assert "“⁨a⁩”, added before the seal, so the person who runs this bot could have used them to cheat" in early
     for kind, says in (
-        (SeedKind.MESSAGE, "no words, so the number of the 🔒 message: `7`"),
-        (SeedKind.NONE, "no words and no 🔒 message: `7`"),
-        (SeedKind.HOUSE, "a computer: always `7`"),
+        (SeedKind.MESSAGE, "none, so I used the ID of my 🔒 message: `7`"),
+        (SeedKind.NONE, "none, and there was no 🔒 message, so I used `7`"),
+        (SeedKind.HOUSE, "always `7` for a computer"),
     ):
         assert says in texts.contributions(verified_deal(*seeds_of("7", "7", kind=kind)))
 
@@ -195,14 +197,14 @@ def test_a_showdown_says_when_its_deal_can_be_checked() -> None:
 def test_own_words_name_their_first_deal() -> None:
     """The text about a player's shuffle words names the first deal for which they count.
 
-    It advises changing words that were given before the 🔒 was posted. Without words, it names the number used instead.
+    It advises changing words that were given before the 🔒 was posted. Without words, it names the ID used instead.
     """
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
-    assert "They count from the first shuffle." in texts.own_words(GivenWords("a", None, early=False), match)
+    assert "I use them from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)
-    assert later == "Your shuffle words: “⁨a⁩”\nThey count from deal 5."
+    assert later == "Your shuffle words: “⁨a⁩”\nI use them from deal 5 on."
     assert texts.EARLY_WORDS in texts.own_words(GivenWords("a", None, early=True), match)
-    assert "the number of the 🔒 message is used instead" in texts.own_words(None, match)
+    assert "the ID of my 🔒 message" in texts.own_words(None, match)
     assert (
         texts.own_words(None, replace(match, fairness=Fairness.UNPOSTED)) == "You haven't added any shuffle words yet."
     )

@@ -395,13 +395,16 @@ async def test_admin_texts(tmp_path: Path) -> None:
         zone = await _use_admin(scene, "time_zone", zone="zürich")
         assert "**The time zone is now Europe/Zurich.**" in zone.text
         saved = await _use_admin(scene, "rules save", name="Ours", rules="standard target=50 gin_bonus=30")
-        assert "**Saved. You can now use them in challenges.**" in saved.text
+        assert "**Saved. You can now use these rules in challenges.**" in saved.text
         assert (await _use_admin(scene, "rules list")).text == f"- **Ours**{_RULES_LINE}"
         asked = await _use_admin(scene, "rules remove", name="Ours")
-        gone = "Running matches keep them."
-        assert asked.text == f"Remove the **Ours** rules? {gone}"
+        gone = "Matches already in progress still use them."
+        assert asked.text == f"Remove **Ours** rules? {gone}"
         removed = await scene.press(north, asked.message, Action.REMOVE_RULES_NOW)
-        assert removed.text == "I removed the **Ours** rules. Running matches keep them."
+        assert removed.text == f"Removed **Ours** rules. {gone}"
+        await _use_admin(scene, "rules save", name="Mum's rules", rules="classic")
+        asked = await _use_admin(scene, "rules remove", name="Mum's rules")
+        assert asked.text == f"Remove **Mum's rules**? {gone}"
         end = await _use_admin(scene, "end")
         assert end.text == "Which match should I end? It won't count."
         (menu,) = end.message.selects
