@@ -59,34 +59,32 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="Players",
         menu=None,
         values={
-            "duel": ValueText("two players", "Two players play each other."),
+            "duel": ValueText("two players", "Two players play against each other."),
             "rotation": ValueText(
-                "three players, the dealer sits out",
-                "Three play: the dealer sits out, and the deal passes on after every deal.",
+                "three players (the dealer sits out)",
+                "Three play: the dealer sits out, and players take turns dealing.",
             ),
             "winner_stays": ValueText(
-                "three players, the loser sits out",
-                "Three play: the loser of a deal sits out and deals the next one. The winner stays.",
+                "three players (the loser sits out)",
+                "Three play. The loser of a deal sits out the next one and is its dealer. The winner stays.",
             ),
             "partners": ValueText(
                 "two teams of two",
-                "Four play in two teams, on two boards at once, and opponents swap after each round. A team that wins "
-                "both boards scores their sum; otherwise the team with the higher score scores the difference. Either "
-                "way, the round is worth one line.",
+                "Four play in two teams, on two boards at once. Opponents swap after each round. A team that wins both "
+                "boards scores the sum of both. Otherwise, the team with more points scores the "
+                "difference. The team that scores earns one line for the round.",
             ),
             "penalty": ValueText(
-                "penalty points, the fewest win",
-                "Two to four play at one table and collect penalty points; the player who has the fewest points wins. "
-                "Two "
-                "players get ten cards each; three or four players get seven each. After gin, all the others are "
-                "charged their deadwood plus the gin "
-                "bonus. After a knock, they are charged their deadwood minus the knocker's. After an undercut, all "
-                "but the undercutter are charged their deadwood minus the undercutter's, and the knocker is charged "
-                "the undercut bonus too.",
+                "penalty points (fewest points wins)",
+                "Two to four play at one table and collect penalty points. The player with the fewest points wins. Two "
+                "players get ten cards each; three or four players get seven each. After gin, each other player is "
+                "charged their deadwood plus the gin bonus. After a knock, each other player is charged their deadwood "
+                "minus the knocker's. After an undercut, everyone except the undercutter is charged their deadwood "
+                "minus the undercutter's. The knocker is also charged the undercut bonus.",
             ),
         },
-        sources="rotation and teams: [Lemus]; winner stays: [Pagat]; partners: [Pagat], [Bicycle]; penalty: [Knock "
-        "Rules], second part",
+        sources="`rotation`: [Lemus]; `winner_stays`: [Pagat]; `partners`: [Lemus], [Pagat], [Bicycle]; `penalty`: "
+        "[Knock Rules] (second part)",
     ),
     "cards_dealt": OptionTexts(
         title="Cards dealt",
@@ -95,30 +93,30 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             10: ValueText("ten cards", "Each player is dealt ten cards."),
             7: ValueText("seven cards", "Each player is dealt seven cards."),
         },
-        sources="[Knock Rules], second part",
+        sources="[Knock Rules] (second part)",
     ),
     "first_dealer": OptionTexts(
         title="First dealer",
         menu=Menu.PLAY,
         values={
             "lowest_card": ValueText(
-                "the lowest card deals first", "Everyone draws a card, and the lowest deals first."
+                "the lowest card deals first", "Everyone cuts the deck. The player with the lowest card deals first."
             ),
             "random": ValueText("a random first dealer", "The first dealer is chosen at random."),
             "challenged": ValueText("the challenged player deals first", "The player who was challenged deals first."),
             "challenger": ValueText("the challenger deals first", "The challenger deals first."),
         },
-        sources="lowest card: [Lemus], [Pagat]",
+        sources="`lowest_card`: [Lemus], [Pagat]",
     ),
     "next_dealer": OptionTexts(
         title="Next dealer",
         menu=Menu.PLAY,
         values={
-            "alternate": ValueText("the deal passes on", "The deal passes to the next player after every deal."),
-            "loser": ValueText("the loser deals next", "The loser of a deal deals the next one."),
-            "winner": ValueText("the winner deals next", "The winner of a deal deals the next one."),
+            "alternate": ValueText("players take turns dealing", "Players take turns dealing."),
+            "loser": ValueText("the loser deals next", "The player who loses a deal is the next dealer."),
+            "winner": ValueText("the winner deals next", "The player who wins a deal is the next dealer."),
         },
-        sources="loser: [Lemus]; winner: [Pagat], [Bicycle]; alternate: [How to Play], [Wikipedia], [EAAI]",
+        sources="`loser`: [Lemus]; `winner`: [Pagat], [Bicycle]; `alternate`: [How to Play], [Wikipedia], [EAAI]",
     ),
     "void_redeal": OptionTexts(
         title="After a void deal",
@@ -128,46 +126,47 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
                 "the same player deals again after a void deal", "After a void deal, the same player deals again."
             ),
             "deal_passes": ValueText(
-                "the deal passes on after a void deal", "The deal passes on even after a void deal."
+                "the next player deals after a void deal", "After a void deal, the next player deals."
             ),
         },
-        sources="same dealer: [Lemus], [Pagat], [EAAI]",
+        sources="`same_dealer`: [Lemus], [Pagat], [EAAI]",
     ),
     "knock_limit": OptionTexts(
         title="Knock limit",
         menu=Menu.PLAY,
         values={
-            0: ValueText("gin only, no knocking", "There is no knocking: you can go out only with gin."),
+            0: ValueText("no knocking", "There is no knocking: you can go out only with gin."),
             "upcard": ValueText(
                 "the upcard sets the knock limit",
-                "The knock limit is the point value of the first upcard: 10 for a face card.",
+                "The knock limit is the point value of the upcard, such as 10 for a face card.",
             ),
         },
         numbers=ValueText(
             "knock with {n} or less", "You can knock if your deadwood is **{n}** or less after your discard."
         ),
         usual=(0, 5, 7, 10, 15, 20),
-        sources="upcard: [Laying Off], [Pagat], [Bicycle], [Wikipedia]",
+        sources="`upcard`: [Laying Off], [Pagat], [Bicycle], [Wikipedia]",
     ),
     "oklahoma_ace": OptionTexts(
         title="Ace as the upcard",
         menu=Menu.PLAY,
         values={
-            1: ValueText("an ace sets the limit to 1", "If the first upcard is an ace, the knock limit is 1."),
+            1: ValueText("an ace upcard sets the knock limit to 1", "If the upcard is an ace, the knock limit is 1."),
             "gin_only": ValueText(
-                "an ace means gin only", "If the first upcard is an ace, you can go out only with gin."
+                "an ace upcard means gin only", "If the upcard is an ace, you can go out only with gin."
             ),
         },
-        sources="1: [Pagat]; gin only: [Bicycle], [Rubl]",
+        sources="`1`: [Pagat]; `gin_only`: [Bicycle], [Rubl]",
     ),
     "spade_doubles": OptionTexts(
         title="Spade as the upcard",
         menu=Menu.PLAY,
         values={
             True: ValueText(
-                "a spade doubles", "If the first upcard is a spade, everything the deal scores is doubled."
+                "a spade upcard doubles the deal",
+                "If the upcard is a spade, all points for the deal are doubled.",
             ),
-            False: ValueText("no doubling", "A spade as the first upcard changes nothing."),
+            False: ValueText("no doubling", "A spade as the upcard doesn't double the deal."),
         },
         sources="[Pagat], [Bicycle], [Wikipedia]",
         optional=True,
@@ -177,11 +176,11 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.SCORING,
         values={
             True: ValueText(
-                "extra lines",
-                "An undercut is worth one extra line, and gin is worth two. A spade that doubles the deal doubles "
-                "these lines too.",
+                "extra lines for gin and undercuts",
+                "An undercut earns one extra line, and gin earns two. If a spade doubles the deal, it doubles these "
+                "lines too.",
             ),
-            False: ValueText("no extra lines", "Each deal won is worth one line."),
+            False: ValueText("no extra lines", "Each deal won earns one line."),
         },
         sources="[Pagat]",
         optional=True,
@@ -192,50 +191,47 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={
             "offer": ValueText(
                 "the upcard is offered once to each player",
-                "A deal starts with an offer: each player in turn can take the upcard or pass. If all pass, the first "
+                "At the start of a deal, each player in turn can take the upcard or pass. If all pass, the first "
                 "player draws from the stock.",
             ),
             "offer_then_free": ValueText(
-                "a passed upcard can still be taken",
-                "A deal starts with an offer: each player in turn can take the upcard or pass. If all pass, the first "
-                "player has a turn like any other, and can still take the upcard.",
+                "the upcard can be taken even after all pass",
+                "At the start of a deal, each player in turn can take the upcard or pass. If all pass, the first "
+                "player takes a normal turn and can still take the upcard.",
             ),
             "free": ValueText(
-                "no offer of the upcard",
-                "There is no offer of the upcard: a deal starts with a turn like any other, in which the first player "
-                "draws from the stock or takes the upcard.",
+                "the upcard is not offered",
+                "A deal starts with a normal turn: the first player draws from the stock or takes the upcard.",
             ),
         },
-        sources="offer, then free: [Knock Rules], first part; free: [Knock Rules], second part; offer: all other "
-        "sources",
+        sources="`offer_then_free`: [Knock Rules] (first part); `free`: [Knock Rules] (second part); `offer`: all "
+        "other sources",
     ),
     "discard_drawn": OptionTexts(
         title="Discarding a card just drawn",
         menu=Menu.PLAY,
         values={
-            "free": ValueText(
-                "any card can be discarded", "You can discard any card, even the one you have just taken."
-            ),
+            "free": ValueText("any card can be discarded", "You can discard any card, even the one you just took."),
             "not_from_pile": ValueText(
-                "a card from the pile stays in hand for the turn",
-                "A card you take from the discard pile can't be discarded in the same turn.",
+                "no discarding a card you just took",
+                "You can't discard a card in the same turn you take it from the discard pile.",
             ),
             "never": ValueText(
-                "a drawn card stays in hand for the turn",
-                "A card you draw or take can't be discarded in the same turn.",
+                "no discarding a card you just drew or took",
+                "You can't discard a card in the same turn you draw or take it.",
             ),
         },
-        sources="not from the pile: [Knock Rules], [Pagat], [Bicycle], [Wikipedia], [EAAI]; never: [Lemus]; free: "
+        sources="`not_from_pile`: [Knock Rules], [Pagat], [Bicycle], [Wikipedia], [EAAI]; `never`: [Lemus]; `free`: "
         "[GRA], [How to Play]",
     ),
     "gin_bonus": OptionTexts(
         title="Gin bonus",
         menu=Menu.SCORING,
         values={},
-        numbers=ValueText("gin {n}", "The gin bonus is **{n}**. You can't lay off cards on gin."),
+        numbers=ValueText("gin {n}", "The gin bonus is **{n}**. Nobody can lay off cards after gin."),
         usual=(0, 10, 20, 25, 30, 50),
         sources="25: [Laying Off], [Lemus], [Yimmaw], [Knock Rules], [How to Play], [Wikipedia], [EAAI], "
-        "[CardGames.io], [Rubl]; 20: [Pagat], [Bicycle], [How to Play] in its house rule 3",
+        "[CardGames.io], [Rubl]; 20: [Pagat], [Bicycle], [How to Play] (house rule 3)",
     ),
     "undercut_bonus": OptionTexts(
         title="Undercut bonus",
@@ -244,18 +240,18 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         numbers=ValueText("undercut {n}", "The undercut bonus is **{n}**."),
         usual=(0, 10, 20, 25, 30, 50),
         sources="25: [Laying Off], [Lemus], [Yimmaw], [Knock Rules], [How to Play], [Wikipedia], [EAAI], "
-        "[CardGames.io]; 20: [Rubl]; 10: [Pagat], [Bicycle]; 20 or 10: [How to Play] in its house rule 3",
+        "[CardGames.io]; 20: [Rubl]; 10: [Pagat], [Bicycle]; 20 or 10: [How to Play] (house rule 3)",
     ),
     "big_gin_bonus": OptionTexts(
         title="Big gin bonus",
         menu=Menu.SCORING,
         values={
-            None: ValueText("no big gin", "There is no big gin: if all your cards are melded, discard one and go gin."),
+            None: ValueText("no big gin", "There is no big gin. If all your cards are melded, discard one and go gin."),
         },
         numbers=ValueText(
             "big gin {n}",
-            "Big gin means that all your cards are melded before the discard. It earns **{n}** instead "
-            "of the gin bonus.",
+            "It's big gin if all your cards are melded before you discard. Big gin earns **{n}** instead of the gin "
+            "bonus.",
         ),
         usual=(30, 31, 50, 75),
         sources="30: [Yimmaw]; 31: [Knock Rules], [Wikipedia], [CardGames.io]",
@@ -266,15 +262,16 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.SCORING,
         values={
             True: ValueText(
-                "a tie undercuts", "It's an undercut if an opponent's deadwood is equal to the knocker's or lower."
+                "a tie is an undercut",
+                "It's an undercut if an opponent has less deadwood than the knocker, or the same amount.",
             ),
             False: ValueText(
-                "undercut only when lower",
-                "It's an undercut only if an opponent's deadwood is lower than the knocker's; a tie scores nothing.",
+                "no undercut on a tie",
+                "It's an undercut only if an opponent has less deadwood than the knocker. A tie scores nothing.",
             ),
         },
-        sources="on: [Laying Off], [Yimmaw], [Knock Rules], [How to Play], [Pagat], [Bicycle], [Wikipedia], [EAAI]; "
-        "off: [Lemus], [Knock Rules] in its second part",
+        sources="`on`: [Laying Off], [Yimmaw], [Knock Rules], [How to Play], [Pagat], [Bicycle], [Wikipedia], [EAAI]; "
+        "`off`: [Lemus], [Knock Rules] (second part)",
     ),
     "lay_off": OptionTexts(
         title="Lay-offs",
@@ -283,35 +280,36 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             True: ValueText("lay-offs", "After a knock, the other players can lay off cards on the knocker's melds."),
             False: ValueText("no lay-offs", "There are no lay-offs after a knock."),
         },
-        sources="off: [How to Play], house rule 1",
+        sources="`off`: [How to Play] (house rule 1)",
     ),
     "lay_off_mode": OptionTexts(
         title="Who chooses lay-offs",
         menu=Menu.PLAY,
         values={
-            "automatic": ValueText("automatic lay-offs", "The best melds and lay-offs are made automatically."),
+            "automatic": ValueText("automatic lay-offs", "The best melds and lay-offs are chosen automatically."),
             "manual": ValueText(
-                "lay-offs by hand",
-                "The other players choose what they lay off, card by card or all at once, and can decline.",
+                "manual lay-offs",
+                "The other players choose their lay-offs. They can lay off cards one by one, all at once, or not at "
+                "all.",
             ),
         },
-        sources="automatic: [Yimmaw]; optional: [Laying Off]",
+        sources="`automatic`: [Yimmaw]; `manual`: [Laying Off]",
     ),
     "lay_off_chain": OptionTexts(
-        title="Lay-offs upon lay-offs",
+        title="Lay-offs on laid-off cards",
         menu=Menu.PLAY,
         values={
             True: ValueText(
-                "lay-offs can build on lay-offs",
-                "You can lay off a card next to one that was laid off before: a 7, then an 8, on 4-5-6.",
+                "lay-offs on laid-off cards",
+                "You can lay off cards next to cards already laid off. On 4-5-6, you can lay off a 7 and then an 8.",
             ),
             False: ValueText(
-                "lay-offs on the original melds only",
-                "You can lay off a card only next to the meld as it was laid down. Once a place is taken, it's closed "
-                "to the next player.",
+                "no lay-offs on laid-off cards",
+                "You can't lay off cards next to cards already laid off. On 4-5-6, you can lay off a 7, but nobody can "
+                "then lay off an 8.",
             ),
         },
-        sources="on: [Laying Off]; off: [Knock Rules], second part",
+        sources="`on`: [Laying Off]; `off`: [Knock Rules] (second part)",
     ),
     "last_discard": OptionTexts(
         title="The last discard",
@@ -323,26 +321,27 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             ),
             "may_go_out": ValueText(
                 "the last discard can be taken to go out",
-                "When only two cards are left in the stock, you can still take the last discard, but only to knock or "
-                "go gin.",
+                "Once only two cards are left in the stock, you can take the last discard, but only to knock or go "
+                "gin.",
             ),
         },
-        sources="void and may go out: [Lemus]; may go out: [Pagat], [GRA]",
+        sources="`void`: [Lemus]; `may_go_out`: [Lemus], [Pagat], [GRA]",
     ),
     "stock_out": OptionTexts(
-        title="A used-up stock",
+        title="When the stock runs out",
         menu=Menu.PLAY,
         values={
             "void": ValueText(
-                "a used-up stock voids the deal",
+                "the deal is void when the stock runs out",
                 "If only two cards are left in the stock and nobody goes out, the deal is void: nobody scores.",
             ),
             "reshuffle": ValueText(
-                "a used-up stock is reshuffled",
-                "When the stock is down to two cards, all discards but the top one are shuffled and put under them.",
+                "discards are reshuffled when the stock runs out",
+                "When only two cards are left in the stock, all discards except the top one are shuffled and put under "
+                "the stock.",
             ),
         },
-        sources="reshuffle: [Knock Rules], second part",
+        sources="`reshuffle`: [Knock Rules] (second part)",
     ),
     "target": OptionTexts(
         title="Target",
@@ -355,18 +354,22 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
     "deals": OptionTexts(
         title="Number of deals",
         menu=Menu.SCORING,
-        values={None: ValueText("any number of deals", "The match has no fixed number of deals.")},
-        numbers=ValueText("for {n} scored deals", "The match ends after **{n}** scored deals."),
+        values={
+            None: ValueText("any number of deals", "The match has no fixed number of deals."),
+            1: ValueText("1 scored deal", "The match ends after **1** scored deal."),
+        },
+        numbers=ValueText("{n} scored deals", "The match ends after **{n}** scored deals."),
         usual=(1, 3, 5, 7, 10, 20),
-        sources="a match of an agreed length",
+        sources="none: matches of a fixed length are our addition",
         optional=True,
     ),
     "game_bonus": OptionTexts(
         title="Match bonus",
         menu=Menu.SCORING,
-        values={0: ValueText("no match bonus", "There is no bonus for winning the match.")},
+        values={0: ValueText("no match bonus", "There is no match bonus.")},
         numbers=ValueText(
-            "match bonus {n}", "The player or team that reaches the target, or leads at the end, adds **{n}** points."
+            "match bonus {n}",
+            "The match bonus is **{n}** points, for the player or team that reaches the target or leads at the end.",
         ),
         usual=(0, 50, 100, 150, 200),
         sources="all",
@@ -374,8 +377,8 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
     "line_bonus": OptionTexts(
         title="Bonus for each deal won",
         menu=Menu.SCORING,
-        values={0: ValueText("no lines", "There is no bonus for deals won.")},
-        numbers=ValueText("each deal won {n}", "Each deal won earns a line, and each line adds **{n}** points."),
+        values={0: ValueText("no bonus for deals won", "There is no bonus for deals won.")},
+        numbers=ValueText("{n} for each deal won", "Each deal won earns a line, and each line adds **{n}** points."),
         usual=(0, 10, 20, 25),
         sources="20: [How to Play], [Pagat], [Bicycle]; 25: [Lemus], [Knock Rules], [Wikipedia], [CardGames.io], "
         "[Rubl]",
@@ -384,69 +387,73 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="When lines count",
         menu=Menu.SCORING,
         values={
-            "at_end": ValueText("lines at the end", "Lines are added at the end and don't count towards the target."),
+            "at_end": ValueText(
+                "lines count at the end", "Lines are added at the end and don't count towards the target."
+            ),
             "at_once": ValueText(
-                "lines at once", "Lines are added right after their deal and count towards the target."
+                "lines count at once", "Each line is added right after its deal and counts towards the target."
             ),
         },
-        sources="at the end: all printed sources; at once: mobile apps",
+        sources="`at_end`: all printed sources; `at_once`: mobile apps",
     ),
     "shutout": OptionTexts(
         title="Shutout bonus",
         menu=Menu.SCORING,
         values={
             False: ValueText("no shutout bonus", "There is no bonus for a shutout."),
-            "plus_100": ValueText("shutout 100", "A shutout adds **100** points."),
-            "game_bonus_doubled": ValueText("shutout doubles the match bonus", "A shutout doubles the match bonus."),
+            "plus_100": ValueText("100 for a shutout", "A shutout adds **100** points."),
+            "game_bonus_doubled": ValueText("a shutout doubles the match bonus", "A shutout doubles the match bonus."),
             "double_deals": ValueText(
-                "shutout doubles the points won in deals",
-                "A shutout doubles the deal points, before line bonuses are added.",
+                "a shutout doubles the deal points",
+                "A shutout doubles the deal points, but not the bonuses.",
             ),
             "double_score": ValueText(
-                "shutout doubles points and match bonus",
+                "a shutout doubles the deal points and match bonus",
                 "A shutout doubles the deal points and the match bonus, but not the line bonuses.",
             ),
         },
-        sources="plus 100: [Lemus]; match bonus doubled: [Pagat], [Bicycle]; deals doubled: [Knock Rules], "
-        "[Wikipedia], [CardGames.io]; both doubled: [How to Play] in its house rule 4, [Rubl]",
+        sources="`plus_100`: [Lemus]; `game_bonus_doubled`: [Pagat], [Bicycle]; `double_deals`: [Knock Rules], "
+        "[Wikipedia], [CardGames.io]; `double_score`: [How to Play] (house rule 4), [Rubl]",
         optional=True,
     ),
     "shutout_needs": OptionTexts(
-        title="What a shutout is",
+        title="When it's a shutout",
         menu=Menu.SCORING,
         values={
-            "loser_won_none": ValueText("shutout if nobody else won", "It's a shutout if nobody else has won a deal."),
+            "loser_won_none": ValueText(
+                "it's a shutout if nobody else won a deal", "It's a shutout if nobody else won a deal."
+            ),
             "winner_won_all": ValueText(
-                "shutout if every deal was won",
-                "It's a shutout if the winner has won every deal; a void deal spoils it.",
+                "it's a shutout only if the winner won every deal",
+                "It's a shutout only if the winner won every deal. A void deal rules it out.",
             ),
         },
-        sources="loser won none: all other sources; winner won all: [Knock Rules]",
+        sources="`winner_won_all`: [Knock Rules]; `loser_won_none`: all other sources",
     ),
     "winner": OptionTexts(
         title="Who wins",
         menu=Menu.SCORING,
         values={
-            "highest_total": ValueText("the highest total wins", "The highest total wins, all bonuses included."),
+            "highest_total": ValueText("the highest total wins", "The highest total wins, including all bonuses."),
             "first_to_target": ValueText(
-                "first to the target wins", "The first to reach the target wins, whatever the totals."
+                "first to the target wins", "The first to reach the target wins, even with a lower total."
             ),
         },
-        sources="highest total: [Lemus], [Knock Rules], [How to Play]; first to the target: [Pagat]",
+        sources="`highest_total`: [Lemus], [Knock Rules], [How to Play]; `first_to_target`: [Pagat]",
     ),
     "scoring": OptionTexts(
-        title="Games at once",
+        title="Number of games",
         menu=Menu.SCORING,
         values={
             "single": ValueText("one game", "One game is scored at a time."),
             "hollywood": ValueText(
                 "three games at once",
-                "Three games are scored at once: your first win counts in the first game still open, your second in "
-                "the first two, and every later win in all that are open. Each game closes at the target with its own "
-                "bonuses. When all three are closed, the highest sum wins.",
+                "Three games are scored at once. Your first win counts in the first game, your second in the first "
+                "two, and each later win in all three. A game ends at the target, with its own bonuses. Later wins no "
+                "longer count in that game. When all three games are over, the highest total wins.",
             ),
         },
-        sources="three games at once: [Wikipedia]",
+        sources="`hollywood`: [Wikipedia]",
         optional=True,
     ),
     "aces": OptionTexts(
@@ -454,7 +461,8 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.PLAY,
         values={
             "low": ValueText(
-                "aces low", "Aces are low: A-2-3 is a run, Q-K-A is not. An ace counts 1, a face card 10."
+                "aces low",
+                "Aces are low: A-2-3 is a run, but Q-K-A is not. An ace counts 1, and a face card counts 10.",
             ),
             "high_low": ValueText(
                 "aces high or low", "Aces are high or low: A-2-3 and Q-K-A are runs. An ace counts 1."
@@ -463,7 +471,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
                 "runs go round the corner", "Runs go round the corner: K-A-2 is a run. An ace counts **15**."
             ),
         },
-        sources="low: all; the others: [Wikipedia]",
+        sources="`low`: all sources; all other values: [Wikipedia]",
     ),
 }
 """The texts of every option, in the order of the fields of `Rules`."""

@@ -21,10 +21,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     match refusal:
         case why.UnknownRules(reason, offered, asked):
             short = shorten(reason, MAX_REASON, placeholder=" …")
-            rest = "" if short == reason else " To see every option, use `/gin challenge` with *options*."
+            rest = "" if short == reason else " To see every option, use `/gin challenge` and turn on *options*."
             stop = "" if rest else "."
             offers = _suggestion(asked, offered) + _offered_text(offered)
-            return f"I can't play by those rules: {short}{stop}{rest}{offers}"
+            return f"I can't play by these rules: {short}{stop}{rest}{offers}"
         case why.NotOffered(asked, offered):
             return f"This server doesn't offer {bold(asked)}.{_offered_text(offered)}"
         case _:

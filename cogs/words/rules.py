@@ -18,15 +18,17 @@ MAX_LINE_LENGTH: Final = 100
 
 SCORES: Final = (
     "A knock scores the difference in deadwood. Gin scores the opponent's deadwood plus the gin bonus. An undercut "
-    "scores the difference plus the undercut bonus for the opponent."
+    "gives the opponent the difference plus the undercut bonus."
 )
 """The scoring of a deal, in all rules except those with penalty points or without knocking."""
 
-LIMIT: Final = f"If nobody goes out within {MAX_TURNS_PER_PLAYER} turns each, the deal is void: nobody scores."
+LIMIT: Final = (
+    f"If everyone has had {MAX_TURNS_PER_PLAYER} turns and nobody has gone out, the deal is void: nobody scores."
+)
 """The sentence about the maximum length of a deal. It applies to all rules."""
 
-DIFFERENT: Final = "What's different from classic"
-SAME: Final = "-# Everything else is as in classic."
+DIFFERENT: Final = "Differences from classic"
+SAME: Final = "-# Everything else is the same as in classic."
 
 TOPICS: Final[Mapping[str, Sequence[str]]] = {
     "Players and cards": ("format", "cards_dealt", "aces"),
@@ -42,18 +44,18 @@ TOPICS: Final[Mapping[str, Sequence[str]]] = {
 
 PRESET_TITLES: Final[Mapping[str, str]] = {
     "classic": "Classic",
-    "standard": "Classic, with lay-offs by hand",
-    "strict": "Strict: undercut only when lower",
+    "standard": "Classic, with manual lay-offs",
+    "strict": "Strict: no undercut on a tie",
     "express": "Classic, with a bonus for big gin",
-    "big": "Big gin, and shutouts that double",
-    "penalty": "Penalty points: the fewest win",
+    "big": "Big gin, and shutouts double the deal points",
+    "penalty": "Penalty points: fewest points wins",
     "oklahoma": "Oklahoma: the upcard sets the knock limit",
     "quick": "Quick: no lay-offs",
     "free_discard": "Classic, but you can discard any card",
-    "low": "Low bonuses: gin 20, undercut 10",
-    "even": "Even bonuses: gin and undercut 20",
-    "blitz": "Blitz: a shutout doubles everything",
-    "traditional": "Traditional: the winner deals, low bonuses",
+    "low": "Low bonuses: 20 for gin, 10 for an undercut",
+    "even": "Equal bonuses: 20 for gin or an undercut",
+    "blitz": "Blitz: shutouts double the deal points and the match bonus",
+    "traditional": "Traditional: low bonuses, and the winner deals",
     "tournament": "Tournament: you can go out with the last discard",
     "research": "Research: no bonuses at the end",
     "straight": "Straight gin: no knocking",

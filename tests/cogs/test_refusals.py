@@ -223,7 +223,7 @@ def test_refused_time_depends_on_the_clock() -> None:
         (why.UnknownClock("soon"), "I don't know the clock **⁨soon⁩**."),
         (
             why.UnknownRules("no rules 'x'", ("classic",)),
-            "by those rules: no rules 'x'. The choices are **classic**.",
+            "by these rules: no rules 'x'. The choices are **classic**.",
         ),
         (why.NotOffered("strict", ("classic",)), "This server doesn't offer **strict**. The choices are **classic**."),
         (why.WrongRulesName("Classic", taken=True), "That name is taken"),

@@ -38,7 +38,7 @@ from tests.helpers.worlds import stopped_world
 
 _COMMANDS = ("settings", "end", "check", "reset")
 _RULES = ("preview", "save", "remove", "list")
-_RULES_LINE = ", first to 50 · gin 30, lay-offs by hand"
+_RULES_LINE = ", first to 50 · gin 30, manual lay-offs"
 
 
 async def _use_admin(scene: Scene, command: str, **options: object) -> Interaction:

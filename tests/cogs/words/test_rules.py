@@ -26,7 +26,7 @@ def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
     for option, value in PRESETS[preset].values.items():
         if option in texts.changed(rules):
             assert RULE_TEXTS[option].text(value).long in different
-    assert ("### What's different from classic" in text) == (preset != "classic")
+    assert (f"### {texts.DIFFERENT}" in text) == (preset != "classic")
     headings = [line for line in text.splitlines() if not line.startswith("- ")]
     assert len(headings) >= 7
     assert f"gin bonus is **{rules.gin_bonus}**" in text
