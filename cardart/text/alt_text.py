@@ -39,7 +39,7 @@ def primer(language: str) -> str:
     run, same, rest = (names.short_row(parse_cards(cards)) for cards, *_ in phrases.PRIMER_GROUPS)
     return (
         f"Three groups of cards. {run}: a run, three or more cards in a row in one suit. {same}: a set, three or four "
-        f"cards of one rank. {rest}: deadwood, the cards in no meld, 9 + 1 = 10 points. "
+        f"cards of one rank. {rest}: deadwood, the cards in no meld: 9 + 1 = 10 points. "
         f"{phrases.card_points(names.letters)}."
     )
 
@@ -48,7 +48,7 @@ def themes(current: str, cards: Iterable[Card], appearance: Appearance) -> str:
     """Describe the picture of all themes: the cards shown in each, and the look of each. `current` is in use."""
     colours = "four" if appearance.four_colours else "two"
     row = card_names(appearance.language).short_row(cards)
-    shown = f"Each theme with its back and {row}, suits in {colours} colours"
+    shown = f"The card back of each theme, and {row} with suits in {colours} colours"
     looks = (
         f"{name.capitalize()}{f' ({phrases.CURRENT_THEME})' if name == current else ''}: {look}"
         for name, look in phrases.THEME_LOOKS.items()
@@ -180,7 +180,7 @@ def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
         _seat_outcome_text(showdown_view, seat, monograms, names) for seat in facts.knocker_first(showdown_view)
     ]
     actions = words.count(view.action_count, "action")
-    title = f"{phrases.deal_name(showdown_view)}, replayed as an animation of {actions}, all hands face up"
+    title = f"{phrases.deal_name(showdown_view)}: an animated replay of {actions}, with all hands face up"
     return _sentences([title, *dealt, *outcome_parts, _points_text(showdown_view, monograms)])
 
 
@@ -364,7 +364,7 @@ def activity(shown: Activity) -> str:
     name = phrases.by_span(f"{phrases.MATCHES} and {phrases.PLAYERS.lower()}", shown)
     none = "" if all(span.matches for span in shown.spans) else "; otherwise none"
     parts.append(f"{name}, {first if first == last else f'{first} to {last}'}: {each}{none}")
-    parts.append(f"The last {'day' if shown.is_daily else 'week'} is not over")
+    parts.append(f"The last {'day' if shown.is_daily else 'week'} is not over yet")
     return _sentences(parts)
 
 

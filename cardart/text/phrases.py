@@ -67,7 +67,7 @@ MATCHES: Final = "Matches"
 DEALS: Final = "Deals"
 PLAYERS: Final = "Players"
 SO_FAR: Final = "so far"
-FROM_MONDAY: Final = "weeks start on Mondays"
+FROM_MONDAY: Final = "weeks start on Monday"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 GINS: Final = "Gins"
@@ -197,14 +197,14 @@ def spans_title(activity: Activity) -> str:
 
 
 def spans_note(activity: Activity) -> str:
-    """Return the note next to the title of a server's activity: `14–23 Nov in UTC, today so far`."""
+    """Return the note next to the title of a server's activity: `14–23 Nov (UTC), up to now`."""
     if not activity.is_daily:
         return FROM_MONDAY
     first, last = activity.spans[0].begins, activity.spans[-1].begins
     if first == last:
-        return f"{weekday(last)} {short_date(last, year=False)} in UTC"
+        return f"{weekday(last)} {short_date(last, year=False)} (UTC)"
     first_text = f"{first.day}–" if first.month == last.month else f"{short_date(first, year=False)} – "
-    return f"{first_text}{short_date(last, year=False)} in UTC, today so far"
+    return f"{first_text}{short_date(last, year=False)} (UTC), up to now"
 
 
 def by_span(name: str, activity: Activity) -> str:
@@ -385,7 +385,7 @@ def lay_off_state(view: SeatView) -> str:
     if view.best_response is None:
         return "Others lay off"
     if view.best_response.lay_offs:
-        return f"{view.best_response.arrangement.deadwood} left at best"
+        return f"Best lay-offs leave {view.best_response.arrangement.deadwood}"
     return "Lay nothing off" if view.lay_offs else "Nothing fits"
 
 
@@ -618,7 +618,7 @@ def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str,
     """Return lines that explain why a deal is void and how the match continues."""
     rules = view.rules
     if view.outcome.is_too_long:
-        reason = ("Nobody went out", f"in {MAX_TURNS_PER_PLAYER} turns each.")
+        reason = ("Nobody went out", f"in {MAX_TURNS_PER_PLAYER} turns per player.")
     elif rules.last_discard == "may_go_out":
         reason = ("Two cards are left in the stock, and", "nobody went out with the last discard.")
     else:
@@ -628,20 +628,20 @@ def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str,
     elif rules.void_redeal == "same_dealer":
         consequence = f"No points, and {monograms[view.dealer]} deals again."
     else:
-        consequence = "No points, and the deal passes on."
-    return *reason, consequence, "Nobody lays down a hand."
+        consequence = "No points, and the next player deals."
+    return *reason, consequence, "All hands stay hidden."
 
 
 def void_notes(view: ShowdownView, names: Sequence[str]) -> tuple[str, str, str]:
     """Return in three short lines why a deal is void, and how the match continues."""
     rules = view.rules
     if view.outcome.is_too_long:
-        reason = f"In {MAX_TURNS_PER_PLAYER} turns each"
+        reason = f"In {MAX_TURNS_PER_PLAYER} turns per player"
     elif rules.last_discard == "may_go_out":
         reason = "Not even with the last discard"
     else:
         reason = "Two cards are left in the stock"
     if view.boards > 1:
-        return "Nobody went out", reason, "This board scores nothing"
+        return "Nobody went out", reason, "Nobody scores on this board"
     is_same = rules.void_redeal == "same_dealer"
-    return "Nobody went out", reason, f"{names[view.dealer]} deals again" if is_same else "The deal passes on"
+    return "Nobody went out", reason, f"{names[view.dealer]} deals again" if is_same else "The next player deals"

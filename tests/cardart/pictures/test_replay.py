@@ -227,7 +227,7 @@ def test_the_alt_text_has_the_players_and_the_result(view: ReplayView) -> None:
     over = view.showdown
     assert len(made.alt) <= 1024
     assert made.alt.startswith(f"Deal {over.number}")
-    assert "replayed as an animation of 2 actions" in made.alt
+    assert "animated replay of 2 actions" in made.alt
     for seat, hand in zip(over.seats, view.moments[0].hands, strict=True):
         assert f"{MONOGRAMS[seat]} is dealt {' '.join(card.symbol for card in hand.cards)}" in made.alt
     assert ("no points" if over.outcome.winner is None else MONOGRAMS[over.outcome.winner]) in made.alt

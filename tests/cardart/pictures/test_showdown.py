@@ -245,7 +245,7 @@ def test_three_games_have_separate_scores_until_the_end() -> None:
     ("rules", "said"),
     [
         ("classic", "Two cards are left in the stock, and nobody went out. No points, and N deals again."),
-        ("classic void_redeal=deal_passes", "nobody went out. No points, and the deal passes on."),
+        ("classic void_redeal=deal_passes", "nobody went out. No points, and the next player deals."),
         ("tournament", "nobody went out with the last discard. No points, and N deals again."),
     ],
 )
@@ -258,7 +258,7 @@ def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, s
     assert visible_cards(picture) == []
     assert picture.alt.startswith("Deal 1: void deal. ")
     assert said in picture.alt
-    assert picture.alt.endswith("Nobody lays down a hand. Score: S 0, N 0.")
+    assert picture.alt.endswith("All hands stay hidden. Score: S 0, N 0.")
 
 
 def test_a_deal_that_was_too_long_says_so() -> None:
@@ -266,7 +266,7 @@ def test_a_deal_that_was_too_long_says_so() -> None:
     view = showdown_view(at_the_wall("classic"), 1)
     usual, long = (draw_showdown(replace(view, outcome=outcome), PORTRAITS) for outcome in (VOID, TOO_LONG))
     assert visible_cards(long) == []
-    assert "Nobody went out in 100 turns each. No points, and N deals again." in long.alt
+    assert "Nobody went out in 100 turns per player. No points, and N deals again." in long.alt
     assert usual.content != long.content
 
 

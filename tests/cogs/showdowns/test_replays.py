@@ -58,7 +58,7 @@ async def test_a_replay_is_private(tmp_path: Path) -> None:
         assert "Upcard 2♦\n1. ⁨North⁩ took 2♦, knocked, discarding Q♥\n" in text
         assert "Deal 1. N knocks with 2, discarding Q♥: run A♣ 2♣ 3♣;" in text
         assert "N scores 60 − 2 = 58. Score: N 58, S 0." in text
-        assert str(image.alt).startswith("Deal 1, replayed as an animation of 2 actions")
+        assert str(image.alt).startswith("Deal 1: an animated replay of 2 actions")
 
 
 @pytest.mark.thorough
