@@ -62,17 +62,17 @@ START_STEP_TIMEOUT: Final = 2.0
 _Result = TypeVar("_Result")
 
 GREETING: Final = """\
-**Play at once:** type </gin play:0> and press **Play the computer**. \
-Never played? Learn in three minutes with </gin practice learn:0>.
+**Play right away:** type </gin play:0> and press **Play the computer**. \
+Never played? Learn how in three minutes with </gin practice learn:0>.
 
-**With others, you are everyone here:** tap a name to be North, South or somebody else. A match to 10 points \
-takes a few minutes.
+**Or play every seat yourself:** tap a name to become North, South or another player. A match to 10 points takes \
+a few minutes.
 
 **1.** As *North*, type </gin play:0>, choose *South* and *To 10*, and press **Challenge**.
-**2.** As *South*, press **Accept**: your hand appears, and only you see it.
-**3.** Play with its buttons. Press **My hand** in the channel to see a hand again.
+**2.** As *South*, press **Accept**: your hand appears, and only South can see it.
+**3.** Play with the buttons below the hand. To see a hand again, press **My hand** in the channel.
 
-For the game in five lines, type </gin help:0>."""
+For the rules in five lines, type </gin help:0>."""
 
 
 def run_bot(settings: Settings, token: str) -> int:
@@ -292,7 +292,7 @@ async def retry_while_unavailable(
             except (DatabaseUnavailableError, Unavailable) as error:
                 if str(error) != logged_problem:
                     logged_problem = str(error)
-                    log.error("the start waits for the database", problem=logged_problem)
+                    log.error("waiting for the database before starting", problem=logged_problem)
             await wait_for_event(stop, next(seconds))
     finally:
         stop_task.cancel()
@@ -306,7 +306,7 @@ def _serve_metrics(settings: Settings) -> Generator[None]:
         try:
             stack.enter_context(serve_metrics(settings.metrics))
         except OSError as error:
-            raise SettingsError(f"DEADWOOD_METRICS: cannot listen there: {error.strerror}") from None
+            raise SettingsError(f"DEADWOOD_METRICS: cannot listen on that address: {error.strerror}") from None
         yield
 
 
@@ -371,7 +371,9 @@ async def run_client(
             print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
             code = UNUSABLE
         else:
-            log.error("the gateway closed for good: exiting, so that the supervisor restarts the bot", code=error.code)
+            log.error(
+                "Discord closed the gateway for good: exiting, so that the supervisor restarts the bot", code=error.code
+            )
     except DatabaseLostError:
         # The error is already in the log, and `open_application` raises it again at the end of its block.
         code = FILES_LOST

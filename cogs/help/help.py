@@ -33,7 +33,7 @@ class Help(Feature):
         if preferences.pictures:
             picture = await self._pictures.draw("primer", lambda: draw_primer(preferences.appearance))
         game = pages.game(card_names(preferences.appearance.language))
-        buttons = [play_button(), lesson_button("Learn it in three minutes"), games_button()]
+        buttons = [play_button(), lesson_button("Learn to play in three minutes"), games_button()]
         page = message(
             Accent.WAITING,
             game,
@@ -44,8 +44,8 @@ class Help(Feature):
         )
         await show(interaction, page)
 
-    @app_commands.command(description="Read the rules of the match here, or any other rules")
-    @app_commands.describe(rules="Which rules to explain; leave it out for the rules of the match here")
+    @app_commands.command(description="Read the rules of this match, or of any preset or house rules")
+    @app_commands.describe(rules="Which rules to explain; leave empty for this match's rules")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def rules(self, interaction: Interaction, rules: str | None = None) -> None:
         if rules is not None:

@@ -6,12 +6,13 @@ from bot.engine.cards.cards import parse_cards
 from cardart.text.card_names import CardNames
 
 _HELP = """\
-**1.** Collect **melds**: runs ({run}) and sets ({alike}). The rest is **deadwood**: ace 1, face cards 10, other \
-cards their number.
+**1.** Collect **melds**: runs ({run}) and sets ({alike}). All other cards are **deadwood**: an ace counts 1, \
+a face card 10, and any other card its number.
 **2.** Each turn, draw from the stock or take the top discard, then discard a card.
-**3.** With 10 deadwood or less you can **knock**; with none you go **gin**.
+**3.** With 10 points of deadwood or less, you can **knock**. With none, you can go **gin**.
 **4.** After a knock, your opponent lays off cards on your melds. The player with less deadwood scores the difference.
-**5.** Gin scores 25 more. So does an **undercut**: deadwood no higher than the knocker's. First to 100 wins."""
+**5.** Gin earns 25 extra. If your opponent knocks and your deadwood is no higher than theirs, you **undercut** them \
+and earn 25 extra. First to 100 wins."""
 
 
 def game(names: CardNames) -> str:
@@ -20,6 +21,6 @@ def game(names: CardNames) -> str:
 
 
 COMMANDS = """\
--# **Play** `/gin play`, `/gin hand`, `/gin games`, or by command: `/gin draw`, `/gin discard` …
+-# **Play** `/gin play`, `/gin hand`, `/gin games` · **Move** `/gin draw`, `/gin discard` …
 -# **Look back** `/gin-deal replay`, `/gin-deal review` · `/gin-stats profile`, `/gin-stats history`
--# **Settings** `/gin me preferences`, `/gin me away` · All rules: `/gin rules`"""
+-# **Settings** `/gin me preferences`, `/gin me away` · **Rules** `/gin rules`"""

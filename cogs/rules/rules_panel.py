@@ -78,7 +78,7 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
     offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
     return [
         discord.SelectOption(
-            label=f"{clocks.short(named_rules)}{', or you lose' if named_rules.flags else ''}",
+            label=f"{clocks.short(named_rules)}{'; late players lose' if named_rules.flags else ''}",
             description=f"{named_rules}: {clocks.with_ending(named_rules)}",
             value=str(named_rules),
             default=named_rules == chosen,

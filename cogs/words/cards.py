@@ -62,7 +62,7 @@ def parse_card(text: str, names: CardNames) -> Card:
     matching = [card for card in DECK if wanted in spellings[card]]
     matching = matching or [card for card in DECK if any(spelling.startswith(wanted) for spelling in spellings[card])]
     if len(matching) != 1:
-        raise NotationError("card", f"{text!r} is {'one of several cards' if matching else 'not a card'}")
+        raise NotationError("card", f"{text!r} {'could be several cards' if matching else 'is not a card'}")
     return matching[0]
 
 

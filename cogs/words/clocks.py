@@ -52,7 +52,7 @@ def with_ending(clock: Clock) -> str:
     """Format a clock in a few words, with the consequence of running out of time."""
     if clock.time is None:
         return short(clock)
-    return f"{short(clock)}; {'at zero, you lose' if clock.flags else 'at zero, others can claim the match'}"
+    return f"{short(clock)}; if time runs out, {'you lose' if clock.flags else 'the others can claim the match'}"
 
 
 def of_match(clock: Clock) -> str | None:
@@ -98,13 +98,17 @@ def _time(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str
 
 def _shut_out(match: MatchInfo, who: str, time: TimeLeft, call_off_at: datetime, *, is_own: bool) -> str:
     """Say that a player cannot reach the table, and when the others may call the match off."""
-    has = f"{who} {'have' if is_own else 'has'}"
-    told = f"{has} {duration(time.left)} left, paused for now. " if match.clock.time and time.left else ""
+    told = f"{_clock_paused(who, time, is_own=is_own)} " if match.clock.time and time.left else ""
     again = "They" if told and not is_own else who
     others = "The other player" if len(match.players) == 2 else "The others"
     return (
         f"{told}{again} can no longer play in the channel. {others} can call the match off from {date_of(call_off_at)}."
     )
+
+
+def _clock_paused(who: str, time: TimeLeft, *, is_own: bool) -> str:
+    whose, left = "Your" if is_own else f"{who}'s", "no time" if time.is_used_up else duration(time.left)
+    return f"{whose} clock is paused with {left} left."
 
 
 def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> str:
@@ -114,16 +118,15 @@ def _running(match: MatchInfo, seat: Seat, time: TimeLeft, own: Seat | None) -> 
     has = f"{who} {'have' if is_own else 'has'}"
     if (until := away_until(match, time)) is not None:
         who_is = "You're" if is_own else f"{who} is"
-        kept = (
-            "" if match.clock.time is None or time.ends_at is None else f", with {duration(time.left)} left after that"
-        )
+        keeps_time = match.clock.time is not None and time.ends_at is not None
+        kept = f" and then {'have' if is_own else 'has'} {duration(time.left)} left" if keeps_time else ""
         return f"{who_is} away until {date_of(until)}{kept}."
     if time.is_cut_off:
-        return f"{has} {'no time' if time.is_used_up else duration(time.left)} left, paused for now."
+        return _clock_paused(who, time, is_own=is_own)
     if time.is_used_up:
         return f"{has} no time left.{_consequence(match, seat, own)}"
     if time.ends_at is None:
-        return f"{has} {duration(time.left)} left{'' if match.clock.is_live else ', paused for now'}."
+        return f"{has} {duration(time.left)} left." if match.clock.is_live else _clock_paused(who, time, is_own=is_own)
     whose = "Your" if is_own else f"{who}'s"
     return f"{whose} time runs out {relative_time(time.ends_at)}."
 
@@ -143,7 +146,7 @@ def _consequence(match: MatchInfo, late: Seat, own: Seat | None) -> str:
     )
     if own is None:
         return f" {waiting} can {claim}, {call_off}, or keep waiting."
-    return f" {waiting} can {claim}, but you can still move until they do." if own == late else ""
+    return f" {waiting} can now {claim}. Until that happens, you can still move." if own == late else ""
 
 
 def date_of(moment: datetime) -> str:

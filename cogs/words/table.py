@@ -41,7 +41,7 @@ VERBS: Final = {
     Verb.TIME: "lost on time",
 }
 
-IN_THREAD: Final = "The match that was paused here goes on in this thread."
+IN_THREAD: Final = "The match paused here continues in this thread."
 
 
 def relative_time(moment: datetime) -> str:
@@ -98,10 +98,10 @@ def turn(table: Table) -> str:
         if view.score.is_over or view.forfeit is not None:
             return "The match is over."
         if match.is_paused:
-            return f"**Paused.** The match goes on once {all_players(match)} press *Continue*."
+            return f"**Paused.** The match resumes once {all_players(match)} press *Continue*."
         if match.vacant_seat is not None:
             return vacancies.question(match)
-        return "This board is finished. The round ends when the other board is, too."
+        return "This board is finished. The round ends when the other board finishes."
     can_do = _can_do(match, view, card_names(match.appearance.language))
     return f"**{name(match.players[view.turn])}** {can_do}; {last_move(view, table.moved_at)}"
 
@@ -181,11 +181,10 @@ def dealt(table: Table) -> str:
     if view.number > 1 or view.cut is None:
         return f"{deal_name(view)}, dealt by {dealer}{out}"
     names = card_names(match.appearance.language)
-    drew = joined([f"{name_then(match, view, Seat(seat))} {names.short(cut)}" for seat, cut in enumerate(view.cut)])
-    cut = f"{deal_name(view)}: {drew} were cut"
-    if len(match.sides) < len(match.players):
-        return f"{cut}; {dealer}'s side drew lowest and deals"
-    return f"{cut}; {dealer} drew lowest{', deals and sits out' if out else ' and deals'}"
+    cuts = [f"{name_then(match, view, Seat(seat))} cut {names.short(card)}" for seat, card in enumerate(view.cut)]
+    lowest = f"{dealer}'s team" if len(match.sides) < len(match.players) else dealer
+    then = ", deals and sits out" if out else " and deals"
+    return f"{deal_name(view)}: {joined(cuts)}; {lowest} has the lowest card{then}"
 
 
 def recent_turns(match: MatchInfo, view: PublicView, names: CardNames) -> str:

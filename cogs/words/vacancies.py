@@ -18,10 +18,10 @@ def question(match: MatchInfo, own: Seat | None = None) -> str:
     if own == match.vacant_seat:
         return "You lost on time. The others decide whether a computer takes your seat."
     if own in agreed:
-        return f"You agreed to play on with a computer for {lost}. The match goes on if everyone agrees."
-    casual = " as a casual match" if match.kind is MatchKind.STANDARD else ""
-    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match goes on{casual}."
-    asked = f"{asked} Otherwise it ends within 24 hours."
+        return f"You agreed to play on with a computer instead of {lost}. The match continues if everyone agrees."
+    casual = " and becomes casual" if match.kind is MatchKind.STANDARD else ""
+    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match continues{casual}."
+    asked = f"{asked} Otherwise, the match ends within 24 hours."
     return f"{asked} {side(match, agreed)} agreed." if agreed else asked
 
 
@@ -30,7 +30,7 @@ def played_on(match: MatchInfo) -> str | None:
     left = _leavers(match)
     if not left:
         return None
-    return f"{'A computer' if len(left) == 1 else 'Computers'} played on for {joined(left)}."
+    return f"{'A computer' if len(left) == 1 else 'Computers'} took over from {joined(left)}."
 
 
 def playing_on(match: MatchInfo) -> str | None:

@@ -182,7 +182,7 @@ async def test_a_start_waits_for_a_full_disk(tmp_path: Path, log: StringIO) -> N
                 # Free nine pages. SQLite's log index needs eight of them, which leaves too few for the first change.
                 os.truncate(filler, filler.stat().st_size - 9 * 4096)
                 bot = await stack.enter_async_context(serving(sandbox, database, wait_for_connection=False))
-                await eventually(lambda: bot.done() or "the start waits for the database" in log.getvalue())
+                await eventually(lambda: bot.done() or "waiting for the database before starting" in log.getvalue())
                 assert not sandbox.journal.routes
             await sandbox.ready(MAX_WAIT)
             send_sigterm()
@@ -254,7 +254,7 @@ async def test_a_start_waits_for_a_locked_database(
 
     with locked(path):
         opening = asyncio.create_task(opens())
-        await eventually(lambda: "the start waits for the database" in log.getvalue())
+        await eventually(lambda: "waiting for the database before starting" in log.getvalue())
         if is_stopped:
             stop.set()
             assert not await opening

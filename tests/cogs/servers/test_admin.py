@@ -382,7 +382,9 @@ def test_the_settings_are_listed_by_name() -> None:
     assert "**House rules:** none. Manage them with `/gin-admin rules`." in text
     other = replace(settings, target=25, offered=(), channels=(ChannelId(7),), clock=Clock.parse("3d"))
     text = text_of(server_panel(other, []))
-    assert "**Target:** 25 points\n**Clock:** 3 days per turn; at zero, others can claim the match\n" in text
+    assert (
+        "**Target:** 25 points\n**Clock:** 3 days per turn; if time runs out, the others can claim the match\n" in text
+    )
     assert "**Available rules:** all\n**Allowed channels:** <#7>\n" in text
     assert "Now: classic" in text_of(server_panel(settings, [], opened=Action.SET_RULES))
 

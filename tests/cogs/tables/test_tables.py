@@ -56,7 +56,7 @@ async def test_the_table_has_all_public_facts(tmp_path: Path) -> None:
         assert "**⁨North⁩** to take the **2♦** or pass; dealt <t:" in text
         assert "⁨North⁩ **0** – ⁨South⁩ **0**" in text
         assert "Stock **31** · top of the pile **2♦** · knock with 10 or less" in text
-        assert "⁨North⁩ K♦ and ⁨South⁩ A♣ were cut; ⁨South⁩ drew lowest and deals" in text
+        assert "⁨North⁩ cut K♦ and ⁨South⁩ cut A♣; ⁨South⁩ has the lowest card and deals" in text
         assert "Stock: 31 cards face down" in str(image.alt)
         assert not any(card in text + str(image.alt) for card in ("Q♥", "K♥", "10♠", "4♥"))
         assert [control.action for control in controls(scene.table)] == [

@@ -62,9 +62,9 @@ def test_a_knock_is_shown_during_the_layoff() -> None:
 def test_the_table_says_who_deals_and_who_sits_out() -> None:
     """The table shows the cut and the dealer. In rotation, the dealer sits out; in a team match, a side deals."""
     for record, ending in (
-        ("004-score-sheet", "Deal 1: ⁨North⁩ K♦ and ⁨South⁩ 7♥ were cut; ⁨South⁩ drew lowest and deals"),
-        ("options/format-rotation", "⁨East⁩ 6♠ were cut; ⁨East⁩ drew lowest, deals and sits out"),
-        ("options/format-partners", "⁨West⁩ 6♦ were cut; ⁨North⁩'s side drew lowest and deals"),
+        ("004-score-sheet", "Deal 1: ⁨North⁩ cut K♦ and ⁨South⁩ cut 7♥; ⁨South⁩ has the lowest card and deals"),
+        ("options/format-rotation", "⁨East⁩ cut 6♠; ⁨East⁩ has the lowest card, deals and sits out"),
+        ("options/format-partners", "⁨West⁩ cut 6♦; ⁨North⁩'s team has the lowest card and deals"),
     ):
         assert texts.dealt(table_of(recorded_until(record, Phase.OFFER))).endswith(ending)
     assert texts.dealt(table_of(just_dealt("classic first_dealer=challenged", 2))) == "Deal 1, dealt by ⁨South⁩"
@@ -78,7 +78,7 @@ def test_the_table_says_who_deals_and_who_sits_out() -> None:
 def test_a_finished_board_waits_for_the_other_board() -> None:
     """The table of a finished board says that the round ends once the other board is over too."""
     match = recorded_until("options/format-partners", Phase.DONE)
-    assert texts.turn(table_of(match)) == "This board is finished. The round ends when the other board is, too."
+    assert texts.turn(table_of(match)) == "This board is finished. The round ends when the other board finishes."
     assert texts.turn(table_of(recorded("preset-partners"))) == "The match is over."
 
 
