@@ -158,7 +158,7 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
         winner = [] if view.score.winner is None else [sides[view.score.winner]]
         score += f". {' '.join((*winner, phrases.match_headline(view)))}"
     if view.outcome.kind is OutcomeKind.VOID and not view.outcome.hands:
-        return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
+        return f"{deal}: {phrases.VOID.lower()}. {phrases.void_explanation(view, monograms)} {score}."
     seats = facts.knocker_first(view)
     hands = [
         f"{_seat_outcome_text(view, seat, monograms, names)}: {_arrangement_text(view.hand(seat), names)}"

@@ -614,22 +614,22 @@ def _deadwood_sum(loser_deadwood: int, winner_deadwood: int, bonus: int, factor:
     return terms if terms == str(points) else f"{terms} = {points}"
 
 
-def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str, ...]:
-    """Return lines that explain why a deal is void and how the match continues."""
+def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> str:
+    """Return sentences that explain why a deal is void and how the match continues."""
     rules = view.rules
     if view.outcome.is_too_long:
-        reason = ("Nobody went out", f"in {MAX_TURNS_PER_PLAYER} turns per player.")
+        reason = f"Nobody went out in {MAX_TURNS_PER_PLAYER} turns per player."
     elif rules.last_discard == "may_go_out":
-        reason = ("Two cards are left in the stock, and", "nobody went out with the last discard.")
+        reason = "Two cards are left in the stock, and nobody went out with the last discard."
     else:
-        reason = ("Two cards are left in the stock,", "and nobody went out.")
+        reason = "Two cards are left in the stock, and nobody went out."
     if view.boards > 1:
         consequence = "Nobody scores on this board."
     elif rules.void_redeal == "same_dealer":
         consequence = f"No points, and {monograms[view.dealer]} deals again."
     else:
         consequence = "No points, and the next player deals."
-    return *reason, consequence, "All hands stay hidden."
+    return f"{reason} {consequence} All hands stay hidden."
 
 
 def void_notes(view: ShowdownView, names: Sequence[str]) -> tuple[str, str, str]:
