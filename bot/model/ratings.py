@@ -52,7 +52,7 @@ class Rating:
         return matches
 
     def __str__(self) -> str:
-        return str(self.number) if self.is_settled else "provisional"
+        return str(self.number)
 
 
 FIRST_RATING: Final = Rating(1500.0, 250.0)

@@ -144,7 +144,7 @@ def _draw_summary(canvas: Canvas, profile: Profile, portrait: Portrait, top: int
     """Draw the person, their titles and their rating, and the most important numbers below."""
     draw_person(canvas, portrait.avatar, name_crest(portrait.shown_name, _FACE_SIDE), _INSET, top + _FACE_TOP)
     x, right, middle = _INSET + _FACE_SIDE + _FACE_GAP, WIDTH - _INSET, top + _FACE_TOP + _FACE_SIDE // 2
-    if profile.rank is not None:
+    if profile.rank is not None and profile.rank.rating.is_settled:
         right -= _draw_rank(canvas, profile.rank, right, top) + 2 * _SPACE
     name, cap = fitted_text(portrait.shown_name, _MAX_NAME_CAP, _MIN_NAME_CAP, right - x)
     name_middle = middle - _NAME_RISE if profile.titles else middle
@@ -177,8 +177,8 @@ def _draw_titles(canvas: Canvas, titles: Sequence[Title], x: int, middle: int, r
 def _draw_rank(canvas: Canvas, rank: Rank, right: int, top: int) -> int:
     """Draw a rating below its label and its place, right-aligned at `right`. Return the width."""
     label = f"{phrases.RATING}{phrases.place_suffix(rank)}"
-    value, cap = shown_rating(rank.rating), _VALUE_CAP if rank.rating.is_settled else _TEXT_CAP
-    lines = (label, LABEL_CAP, MIST, _RATING_BASELINES[0]), (value, cap, TEXT, _RATING_BASELINES[1])
+    value = shown_rating(rank.rating)
+    lines = (label, LABEL_CAP, MIST, _RATING_BASELINES[0]), (value, _VALUE_CAP, TEXT, _RATING_BASELINES[1])
     return max(
         canvas.text(right, top + line, text, size, ink=ink, background=RECESS, align="right")
         for text, size, ink, line in lines

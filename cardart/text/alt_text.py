@@ -294,7 +294,9 @@ def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
     played, net, results = shown.played_matches, queries.cumulative_net(shown), shown.results
     share_part = [] if results.win_percentage is None else [f"Won {results.win_percentage}%"]
     titles = [champion_text(shown.titles, 1)] if shown.titles else []
-    rank = [] if shown.rank is None else [f"{phrases.RATING} {shown.rank.rating}{phrases.place_suffix(shown.rank)}"]
+    rank = list[str]()
+    if shown.rank is not None and shown.rank.rating.is_settled:
+        rank = [f"{phrases.RATING} {shown.rank.rating}{phrases.place_suffix(shown.rank)}"]
     matches = words.count(results.decided_matches, "match", "matches")
     first_part, *parts = [*titles, *rank, matches, *share_part, f"{phrases.STREAK} {shown.streak}"]
     parts.insert(0, f"{names[0]}: {first_part}")

@@ -35,8 +35,8 @@ def values(standing: Standing, order: Order, category: Category) -> tuple[str, s
 
 
 def shown_rating(rating: Rating | None) -> str:
-    """Return a rating as pictures show it: `1,658`, or `provisional` until it is settled."""
-    return f"{rating.number:,}" if rating is not None and rating.is_settled else str(rating)
+    """Return a rating as pictures show it: `1,658`, or a dash before the first rated match."""
+    return "–" if rating is None else f"{rating.number:,}"
 
 
 def score_text(standing: Standing, order: Order, category: Category) -> str:

@@ -17,6 +17,7 @@ from cardart.text.card_names import card_names
 from cardart.text.phrases import KNOCKS, deal_name, final_sums, forfeit_text, winning_margin
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.names import joined, monograms, name, name_then, side, versus
+from cogs.words.ratings import appears_after
 from cogs.words.table import games_over, side_scores
 
 HOW_WON: Final = {
@@ -144,20 +145,31 @@ def _round(shown: Showdown) -> str | None:
 
 
 def ratings(match: MatchInfo) -> str | None:
-    """Return the changes in the players' ratings; None if the match was not rated."""
-    changes = [
-        f"{name(player)} {_rating_change(change)}"
-        for player, change in zip(match.players, match.ratings, strict=False)
-        if change is not None
+    """Return the changes in the players' ratings; None if the match was not rated.
+
+    Ratings that are not shown yet are in one small line, which says how many matches are missing.
+    """
+    shown, hidden = list[str](), dict[str, list[str]]()
+    for player, change in zip(match.players, match.ratings, strict=False):
+        if change is None:
+            continue
+        if change.after.is_settled:
+            shown.append(f"{name(player)} {_rating_change(change)}")
+        else:
+            hidden.setdefault(appears_after(change.after), []).append(f"{name(player)}'s")
+    lines = [f"Ratings: {' · '.join(shown)}"] if shown else []
+    sentences = [
+        f"{joined(whose)} {'rating appears' if len(whose) == 1 else 'ratings appear'} after {matches}."
+        for matches, whose in hidden.items()
     ]
-    return f"Ratings: {' · '.join(changes)}" if changes else None
+    if len(hidden) == 1 and not shown:
+        sentences = [f"Ratings appear after {matches}." for matches in hidden]
+    lines += [f"-# {' '.join(sentences)}"] if sentences else []
+    return "\n".join(lines) or None
 
 
 def _rating_change(change: RatingChange) -> str:
-    """Return a rating before and after a match. Of a provisional one, say how many matches settle it."""
-    if not change.after.is_settled:
-        matches = count(change.after.matches_until_settled, "more 100-point match", "more 100-point matches")
-        return f"provisional for about {matches}"
+    """Return a shown rating after a match, and the one before if it was shown too."""
     return f"{change.before} → **{change.after}**" if change.before.is_settled else f"**{change.after}**"
 
 

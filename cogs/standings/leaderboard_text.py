@@ -10,20 +10,22 @@ from bot.model.ids import PersonId
 from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Movement, Order, Ranked, Standing
 from bot.model.statistics import Category
-from bot.model.words import signed
+from bot.model.words import count, signed
 from cardart.text.phrases import NEW
 from cardart.text.seasons import season_in_sentence, season_name
-from cogs.standings.profile_text import CATEGORIES, not_won, provisional
+from cogs.standings.profile_text import CATEGORIES, not_won
 from cogs.words.clocks import date_of
 from cogs.words.names import joined, name, safe
+from cogs.words.ratings import appears_after
 from cogs.words.rules import bold, name_in_sentence
 
 NOBODY = "No match has ended here yet. Start one with `/gin play`."
 NOBODY_LATELY = "No match has ended here in the last 30 days. Start one with `/gin play`."
-NOBODY_RATED = "All ratings are still provisional."
+NOBODY_RATED = "Nobody has a rating yet."
 MOVEMENTS_EXPLAINED = "-# ▲ and ▼: places gained and lost in the last 7 days."
 RATINGS_EXPLAINED = (
-    "-# Everyone starts at 1500. Beating a stronger player changes ratings more. Short matches change them less."
+    "-# Everyone starts at 1500, and a rating appears after about ten matches. "
+    "Beating a stronger player changes it more, and a short match less."
 )
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. Start one with `/gin play`."
 
@@ -176,16 +178,17 @@ def sort_value(standing: Standing, order: Order, category: Category) -> str:
 
 
 def unranked(board: Leaderboard) -> str | None:
-    """Name the people without a place because their ratings are provisional; None if there are none.
+    """Name the people without a rating to show, with their rated matches, most first; None if there are none.
 
     If there are too many to name, return their number.
     """
     if not board.provisional:
         return None
     if board.provisional_people > len(board.provisional):
-        return f"-# Not ranked yet: {board.provisional_people:,} people with provisional ratings."
-    named = [name(standing.player) for standing in board.provisional]
-    return f"-# Not ranked yet because of a provisional rating: {joined(named)}."
+        return f"-# No rating yet: {board.provisional_people:,} people."
+    people = sorted(board.provisional, key=lambda standing: -standing.rated)
+    named = [f"{name(standing.player)} ({count(standing.rated, 'match', 'matches')})" for standing in people]
+    return f"-# No rating yet: {joined(named)}."
 
 
 def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> str | None:
@@ -194,7 +197,7 @@ def own_place(board: Leaderboard, person_id: PersonId, category: Category) -> st
         return None
     if board.own_place is None:
         rating = board.own.rating
-        return "You have no rating yet." if rating is None else f"Your rating is {provisional(rating)}."
+        return "You have no rating yet." if rating is None else f"Your rating appears after {appears_after(rating)}."
     if any(row.standing.person_id == person_id for row in board.rows):
         return f"Your place: **{board.own_place:,}** of {board.people:,}"
     return f"You: {line(Ranked(board.own_place, board.own, board.own_movement), board.order, category)}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.model.ratings import Rating
 from bot.model.statistics import Activity, Category, Player, Profile, Rank, Results
 from bot.model.words import count, signed
 from cardart.text.phrases import busiest_text, spans_title
 from cardart.text.queries import wins_by_kind
 from cardart.text.seasons import champion_text
 from cogs.words.names import joined, name
+from cogs.words.ratings import appears_after
 
 CATEGORIES: Final = {
     Category.POINTS: "matches for points",
@@ -45,7 +45,7 @@ def facts(profile: Profile, *, own: bool = True) -> str:
     lines = [
         *([f"**{champion_text(profile.titles)}**"] if profile.titles else []),
         _matches(profile.results),
-        *([] if profile.rank is None else [_rank(profile.rank)]),
+        *([] if profile.rank is None else [_rank(profile.rank, own=own)]),
         f"Net points **{signed(profile.net)}** ({net})",
         f"Best streak: **{profile.streak}** won in a row",
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
@@ -62,17 +62,11 @@ def practice(profile: Profile) -> str | None:
     return f"Practice: {', '.join(levels)}" if levels else None
 
 
-def _rank(rank: Rank) -> str:
+def _rank(rank: Rank, *, own: bool) -> str:
     place = "" if rank.place is None else f", place **{rank.place:,}** of {rank.people:,}"
     if not rank.rating.is_settled:
-        return f"Rating: {provisional(rank.rating)}"
+        return f"{'Your' if own else 'Their'} rating appears after {appears_after(rank.rating)}."
     return f"Rating **{rank.rating}**{place}"
-
-
-def provisional(rating: Rating) -> str:
-    """Say that a rating is provisional, and how many matches settle it."""
-    matches = count(rating.matches_until_settled, "more 100-point match", "more 100-point matches")
-    return f"provisional for about {matches}"
 
 
 def _matches(results: Results) -> str:

@@ -205,7 +205,7 @@ def _profiles() -> Iterator[tuple[str, Profile]]:
         "champion-long",
         replace(_LONG, player=named, rank=Rank(Rating(2658, 150), 123_456, 1_234_567), titles=long),
     )
-    yield "rated", replace(_LONG, rank=Rank(Rating(1520, 240), None, 0))
+    yield "rated", replace(_LONG, rank=Rank(Rating(1520, 150), 3, 12))
     yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7))
 
 

@@ -11,7 +11,9 @@ from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import TOO_LONG, OutcomeKind
 from bot.engine.matches.match import Play, apply
 from bot.model.matches import MatchStatus, Showdown
+from bot.model.ratings import FIRST_RATING, Rating, RatingChange
 from cogs.showdowns import showdown_text as texts
+from cogs.words.ratings import appears_after
 from tests.cogs.samples import just_dealt, match_info_of, recorded, recorded_until, showdowns_of, summary_of
 from tests.engine.decks import arrangement
 from tests.gallery.sample_scorecards import scored
@@ -255,3 +257,20 @@ def test_the_title_of_a_match_without_a_winner() -> None:
     assert texts.end_title(summary_of(match, match_info_of(match))) == "⁨North⁩ vs ⁨South⁩: the score"
     drawn = replace(summary.view, score=replace(summary.view.score, winner=None))
     assert texts.end_title(replace(summary, view=drawn)) == "⁨North⁩ vs ⁨South⁩: a draw"
+
+
+def test_ratings_that_do_not_appear_yet_are_one_small_line() -> None:
+    """Shown ratings have their changes. Of hidden ones, the text has the missing matches, once if they are equal."""
+    match = match_info_of(recorded("004-score-sheet"))
+    new, later, settled = FIRST_RATING, Rating(1500, 225), Rating(1612, 150)
+
+    def told(*after: Rating) -> str | None:
+        return texts.ratings(replace(match, ratings=tuple(RatingChange(1, rating, rating) for rating in after)))
+
+    missing = appears_after(new)
+    assert told(new, new) == f"-# Ratings appear after {missing}."
+    assert told(settled, new) == f"Ratings: ⁨North⁩ 1612 → **1612**\n-# ⁨South⁩'s rating appears after {missing}."
+    assert told(new, later) == (
+        f"-# ⁨North⁩'s rating appears after {missing}. ⁨South⁩'s rating appears after {appears_after(later)}."
+    )
+    assert texts.ratings(match) is None

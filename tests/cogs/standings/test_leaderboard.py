@@ -251,7 +251,7 @@ async def test_ratings_are_the_default_once_settled(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_result_shows_rating_changes(tmp_path: Path) -> None:
-    """The result says how many matches settle the provisional ratings of both players."""
+    """The result says once after how many matches the ratings of both players appear."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=False) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")

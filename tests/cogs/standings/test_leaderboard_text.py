@@ -58,14 +58,17 @@ def test_a_line_shows_the_movement() -> None:
 
 
 def test_an_unranked_player_sees_the_missing_matches() -> None:
-    """Players with provisional ratings are named, or counted if they are many; their own text has what is missing."""
+    """Players whose ratings do not appear yet are named with their matches, or counted if they are many.
+
+    Their own text has the number of missing matches.
+    """
     standing = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 219.0), rated=9)
     board = Leaderboard(Order.RATING, 0, 0, 1, (), standing, None, [standing], 1)
     own_place = leaderboard.own_place(board, PersonId(1), Category.POINTS)
-    assert own_place == "Your rating is provisional for about 1 more 100-point match."
+    assert own_place == "Your rating appears after about 1 more match."
     named, counted = leaderboard.unranked(board), leaderboard.unranked(replace(board, provisional_people=23))
     assert named is not None
-    assert "North" in named
+    assert "North⁩ (9 matches)" in named
     assert counted is not None
     assert ("North" in counted, "23" in counted) == (False, True)
     assert leaderboard.unranked(replace(board, provisional=(), provisional_people=0)) is None

@@ -12,6 +12,7 @@ from bot.model.statistics import Category, PlayedMatch, Player, Profile, Rank, R
 from bot.opponent.play.levels import Level
 from cogs.standings import profile_text as texts
 from cogs.standings.profile_panel import profile as panel
+from cogs.words.ratings import appears_after
 from tests.cogs.samples import LONGEST_NAME, MESSAGE_LIMIT, NOW, button_labels, length, opened_pictures, text_of
 from tests.gallery.sample_profiles import activity
 
@@ -111,6 +112,6 @@ def test_a_champion_has_the_newest_titles() -> None:
     assert first_lines[5] == f"**Champion of {first}, {second}, {first} and 2 more**"
     provisional, settled = Rating(1658, 240), Rating(1658, 150)
     assert "1658" not in texts.facts(replace(MIXED, rank=Rank(provisional, None, 3)))
-    assert texts.provisional(provisional) in texts.facts(replace(MIXED, rank=Rank(provisional, None, 3)))
+    assert appears_after(provisional) in texts.facts(replace(MIXED, rank=Rank(provisional, None, 3)))
     assert "Rating **1658**, place **1,002** of 3,000\n" in texts.facts(replace(MIXED, rank=Rank(settled, 1002, 3000)))
     assert "Rating" not in texts.facts(MIXED)

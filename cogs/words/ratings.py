@@ -1,0 +1,11 @@
+"""New players' ratings in words: they appear after some matches."""
+
+from __future__ import annotations
+
+from bot.model.ratings import Rating
+from bot.model.words import count
+
+
+def appears_after(rating: Rating) -> str:
+    """Return about how many matches are missing until a rating is shown: `about 10 more matches`."""
+    return f"about {count(rating.matches_until_settled, 'more match', 'more matches')}"
