@@ -99,7 +99,7 @@ def draw_versus(versus: Versus, portraits: Sequence[Portrait], appearance: Appea
     _draw_head(canvas, versus, portraits, tops[0])
     for index, (name, values, texts) in enumerate(facts):
         _draw_fact(canvas, name, values, texts, tops[1] + _FIRST_FACT_BASELINE + index * _FACT_STEP)
-    _draw_meetings(canvas, shown, tops[2])
+    _draw_meetings(canvas, shown, phrases.last_meetings_title(versus.category, len(shown)), tops[2])
     alt = alt_text.named(
         lambda labels: alt_text.versus(versus, labels, MAX_MEETINGS), full_names(portraits), monograms(portraits)
     )
@@ -181,9 +181,9 @@ def _draw_fact(canvas: Canvas, name: str, values: tuple[int, int], texts: tuple[
     canvas.put(meter(width, _FACT_BAR_HEIGHT, ((0, second, SEAT_COLOURS[1]),)), _CENTRE + _FACT_BAR_GAP, top)
 
 
-def _draw_meetings(canvas: Canvas, shown: Sequence[Meeting], top: int) -> None:
+def _draw_meetings(canvas: Canvas, shown: Sequence[Meeting], title: str, top: int) -> None:
     """Draw the last matches, latest first: the date, the points, and a mark next to the winner's points."""
-    _write(canvas, _INSET, top + _TITLE_BASELINE, phrases.last_matches_title(len(shown)))
+    _write(canvas, _INSET, top + _TITLE_BASELINE, title)
     if len(shown) > 1:
         canvas.text(
             WIDTH - _INSET,

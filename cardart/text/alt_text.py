@@ -345,7 +345,7 @@ def versus(shown: Versus, names: Sequence[str], max_matches: int) -> str:
         )
         for meeting in last
     ]
-    parts.append(f"{phrases.last_matches_title(len(last))}: {', '.join(match_texts)}")
+    parts.append(f"{phrases.last_meetings_title(shown.category, len(last))}: {', '.join(match_texts)}")
     return _sentences(parts)
 
 

@@ -253,8 +253,19 @@ def last_matches_title(number: int) -> str:
 
 
 def points_name(category: Category) -> str:
-    """Return the name of the points that a category counts."""
-    return "Penalty points" if category is Category.PENALTY else "Points"
+    """Return the name of the points that lists of matches show: without the bonuses at the end of a match."""
+    return "Penalty points" if category is Category.PENALTY else "Points from deals"
+
+
+def deal_points(points: Sequence[int], category: Category) -> str:
+    """Return each side's points from the deals of a match: `61 – 21 in deals`, `40 – 104 penalty points`."""
+    return f"{' – '.join(map(str, points))} {'penalty points' if category is Category.PENALTY else 'in deals'}"
+
+
+def last_meetings_title(category: Category, number: int) -> str:
+    """Return the heading of a list of the last `number` matches between two people, with their points."""
+    name = points_name(category)
+    return f"{last_matches_title(number)} · {name[0].lower()}{name[1:]}"
 
 
 def per_match(points: int, matches: int) -> str:

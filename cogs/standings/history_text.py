@@ -11,7 +11,7 @@ from bot.model.ids import PersonId
 from bot.model.matches import MatchInfo, MatchKind
 from bot.model.statistics import Category, Player
 from bot.play.matches.match_records import SharedRecord
-from cardart.text.phrases import short_date
+from cardart.text.phrases import deal_points, short_date
 from cogs.words.names import joined, name, opponents, plain, versus
 
 NOTHING: Final = "You haven't finished a match {here}. Start one with `/gin play`."
@@ -63,8 +63,8 @@ def _result(past: PastMatch, seat: Seat) -> str:
 def _points(past: PastMatch, seat: Seat) -> str:
     """Format each side's points from deals, the person's own side first."""
     sides = sorted(past.match.sides, key=lambda side: seat not in side)
-    points = " – ".join(str(sum(past.results[seat].points for seat in side)) for side in sides)
-    return f"{points} penalty points" if Category.of(past.match.rules) is Category.PENALTY else points
+    points = [sum(past.results[seat].points for seat in side) for side in sides]
+    return deal_points(points, Category.of(past.match.rules))
 
 
 def ended(match: MatchInfo, where: str) -> str | None:

@@ -91,7 +91,7 @@ async def versus(
         texts.together(shown),
         title=texts.title(shown),
         picture=await _draw(shown, preferences.appearance, pictures) if preferences.pictures else None,
-        rows=[[match_menu([(meeting.match_id, texts.option(meeting)) for meeting in last])], buttons],
+        rows=[[match_menu([(meeting.match_id, texts.option(meeting, shown.category)) for meeting in last])], buttons],
     )
 
 

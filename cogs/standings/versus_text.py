@@ -7,7 +7,16 @@ from typing import Final
 from bot.model.history import Ending, Meeting, Versus
 from bot.model.statistics import Category
 from bot.model.words import count
-from cardart.text.phrases import MATCH_ENDINGS, PER_MATCH, in_a_row, per_match, points_name, short_date
+from cardart.text.phrases import (
+    MATCH_ENDINGS,
+    PER_MATCH,
+    deal_points,
+    in_a_row,
+    last_meetings_title,
+    per_match,
+    points_name,
+    short_date,
+)
 from cogs.standings.profile_text import CATEGORIES
 from cogs.words.names import name
 
@@ -52,7 +61,7 @@ def facts(versus: Versus) -> str:
     return "\n".join(
         (
             f"**{matches}**: {first} won **{won[0]}**, {second} won **{won[1]}**{told}{streak}",
-            f"{kind} from deals{whose}: {versus.points[0]:,} – {versus.points[1]:,} ({averages} {PER_MATCH})",
+            f"{kind}{whose}: {versus.points[0]:,} – {versus.points[1]:,} ({averages} {PER_MATCH})",
             f"Gins: {versus.gins[0]} – {versus.gins[1]}",
             f"Best streak: {versus.longest_streaks[0]} – {versus.longest_streaks[1]}",
         )
@@ -62,7 +71,7 @@ def facts(versus: Versus) -> str:
 def last_matches(versus: Versus) -> str:
     """Return the last matches, newest first: the date, points and result of each."""
     last = versus.meetings[: -MAX_LISTED - 1 : -1]
-    heading = f"**The last {len(last)} matches**" if len(last) > 1 else "**The last match**"
+    heading = f"**{last_meetings_title(versus.category, len(last))}**"
     return "\n".join((heading, *(f"-# {_meeting(versus, meeting)}" for meeting in last)))
 
 
@@ -81,8 +90,8 @@ def together(versus: Versus) -> str | None:
     return f"As partners: {count(results.matches, 'match', 'matches')}, **{results.won}** won"
 
 
-def option(meeting: Meeting) -> str:
-    """Return a match as a menu option: its points, result and date."""
+def option(meeting: Meeting, category: Category) -> str:
+    """Return a match as a menu option: its points from deals, result and date."""
     result = {Ending.FIRST: "you won", Ending.SECOND: "they won"}.get(meeting.ending) or MATCH_ENDINGS[meeting.ending]
     date = short_date(meeting.ended_at.date())
-    return f"{meeting.points[0]} – {meeting.points[1]}, {result}, {date}"
+    return f"{deal_points(meeting.points, category)}, {result}, {date}"

@@ -32,7 +32,9 @@ def test_the_text_has_every_fact_of_the_picture() -> None:
         "**6 matches**: \u2068North\u2069 won **2**, \u2068South\u2069 won **1**, 1 drawn, 1 won by others, "
         "1 without a result\nPoints from deals: 366 – 417 (61.0 – 69.5 per match)\nGins: 2 – 0\nBest streak: 1 – 1"
     )
-    first, second, *_ = texts.last_matches(FEW).splitlines()[1:]
+    heading, first, second, *_ = texts.last_matches(FEW).splitlines()
+    assert heading == "**Last 6 · points from deals**"
+    assert texts.option(FEW.meetings[-1], Category.POINTS) == "12 – 104 in deals, no result, 23 Nov 2026"
     assert (first, second) == ("-# 23 Nov 2026: 12 – 104, no result", "-# 20 Nov 2026: 110 – 35, others won")
     assert "-# 17 Nov 2026: 12 – 104, \u2068North\u2069 won" in texts.last_matches(FEW)
     assert texts.together(FEW) is None
