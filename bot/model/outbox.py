@@ -14,18 +14,15 @@ from bot.model.seasons import SeasonResult
 
 
 class MessageKind(StrEnum):
-    """The kind of content that a message has. The messages of one match are sent in this order.
-
-    A showdown is sent after the table of the next deal, so that it is at the bottom, where people look.
-    """
+    """The kind of content that a message has. The messages of one match are sent in this order."""
 
     COMMITMENT = "commitment"
     CHALLENGE = "challenge"
     CARD = "card"
-    TABLE = "table"
     SHOWDOWN = "showdown"
     END = "end"
     REMATCH = "rematch"
+    TABLE = "table"
     HAND = "hand"
     PING = "push"
     REMINDER = "reminder"

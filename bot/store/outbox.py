@@ -160,6 +160,16 @@ _FIND: Final = select(tables.outbox_message).where(
     _MESSAGE.subject_id == bindparam("wanted_subject"),
     _MESSAGE.part == bindparam("wanted_part"),
 )
+_AWAITED_SHOWDOWN: Final = (
+    select(_MESSAGE.id)
+    .where(
+        _MESSAGE.kind == MessageKind.SHOWDOWN,
+        _MESSAGE.subject_id == bindparam("match_id"),
+        _UNDELIVERED,
+        _MESSAGE.attempts == 0,
+    )
+    .limit(1)
+)
 
 
 @cache
@@ -365,6 +375,11 @@ async def of_match(transaction: Transaction, match_id: MatchId) -> tuple[OutboxR
     kinds = [kind for kind in MessageKind if Topic.of(kind) is Topic.MATCH]
     query = select(tables.outbox_message).where(_MESSAGE.kind.in_(kinds), _MESSAGE.subject_id == match_id)
     return tuple(read_row(OutboxRow, row) for row in (await transaction.execute(query)).mappings())
+
+
+async def awaits_showdown(transaction: Transaction, match_id: MatchId) -> bool:
+    """Return True if a showdown of a match is still waiting for its first delivery attempt."""
+    return (await transaction.execute(_AWAITED_SHOWDOWN, {"match_id": match_id})).first() is not None
 
 
 async def save_posted(

@@ -327,6 +327,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.load, (OUTBOX,), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
     (outbox.of_match, (MATCH,), {}),
+    (outbox.awaits_showdown, (MATCH,), {}),
     (outbox.save_posted, (OUTBOX, 1, 2, POSTED, AT), {}),
     (outbox.save_shown, (OUTBOX, 1, 2), {}),
     (outbox.try_lock, ([OUTBOX],), {}),

@@ -277,7 +277,7 @@ async def test_failed_close_releases_the_file(path: Path) -> None:
         await outbox.request(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
-        await outbox.of_match(transaction, MatchId(5))
+        await outbox.awaits_showdown(transaction, MatchId(5))
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await database.close()
     again = await open_database(f"sqlite:///{path}")

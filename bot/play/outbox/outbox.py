@@ -151,10 +151,16 @@ class Outbox(Service):
         return Work(groups, stale, next_due)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
-        """Return the wanted state of a message; None if it needs no delivery now."""
+        """Return the wanted state of a message.
+
+        Return None if the message needs no delivery now. A table waits until the showdown of the last deal was sent.
+        """
         async with self._units.read(Lane.BACKGROUND) as unit:
             row = await outbox.load(unit.transaction, outbox_id)
             if row is None or row.wanted_revision <= max(row.shown_revision, self._answered_revision(row)):
+                return None
+            match_id = MatchId(row.subject_id)
+            if row.kind is MessageKind.TABLE and await outbox.awaits_showdown(unit.transaction, match_id):
                 return None
             return await self._message(unit, row)
 

@@ -307,7 +307,6 @@ async def test_an_outage_loses_no_message(tmp_path: Path) -> None:
         scene.sandbox.faults.clear()
         await scene.advance(clock, timedelta(minutes=20))
         await scene.sandbox.until(lambda: shows_later_deal(scene.table))
-        await scene.wait_until_idle()
         assert sum(Action.SHOWDOWN_DETAILS in buttons(post) for post in scene.posts) == 1
 
 

@@ -121,8 +121,8 @@ async def test_a_deleted_table_is_reposted_once_a_minute(tmp_path: Path) -> None
 
 
 @pytest.mark.thorough
-async def test_the_showdown_is_below_the_table_and_in_hands(tmp_path: Path) -> None:
-    """The table is posted again, the showdown below it, and the old table is deleted.
+async def test_the_showdown_is_above_the_table_and_in_hands(tmp_path: Path) -> None:
+    """The new table is posted below the showdown and the old one is deleted.
 
     Early in the next deal, a hand has a button that shows the details of the last showdown with its replay.
     """
@@ -131,12 +131,12 @@ async def test_the_showdown_is_below_the_table_and_in_hands(tmp_path: Path) -> N
         assert Action.LAST_SHOWDOWN not in buttons(hands(scene.north)[-1])
         await _knock(scene)
         assert before.deleted
-        assert scene.posts[-2] is scene.table
+        assert scene.posts[-1] is scene.table
         summary = await scene.bot.app.lookup.summary(MATCH)
-        assert showdown.title(summary.deals[0], summary.match) in scene.posts[-1].text
+        assert showdown.title(summary.deals[0], summary.match) in scene.posts[-2].text
         assert moves_shown(scene.table) == moves_shown(await scene.next_deal(scene.south))
         assert summary.view.number == 2
-        details = await scene.details(scene.posts[-1])
+        details = await scene.details(scene.posts[-2])
         await scene.next_deal(scene.north)
         for person in (scene.north, scene.south):
             shown = await scene.press(person, hands(person)[-1], Action.LAST_SHOWDOWN)

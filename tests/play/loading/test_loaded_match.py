@@ -113,8 +113,8 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     await four.move(match.id, "take", "gin")
     sent = await courier.deliver()
     assert [delivery for delivery in sent if delivery[1] in (SHOWDOWN, TABLE) and delivery[0] != "remove"] == [
-        ("post", TABLE),
         ("post", SHOWDOWN),
+        ("post", TABLE),
     ]
     assert shown_boards(courier) == [2, 1]
     north = await app.lookup.hand(NORTH.id, match.id)
@@ -127,7 +127,7 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     await four.move_on_board(2, match.id, "take", "gin")
     sent = await courier.deliver()
     public = [delivery for delivery in sent if delivery[1] in (SHOWDOWN, TABLE) and delivery[0] != "remove"]
-    assert public == [("post", TABLE), ("post", TABLE), ("post", SHOWDOWN)]
+    assert public == [("post", SHOWDOWN), ("post", TABLE), ("post", TABLE)]
     posts = [message.shown.content for message in courier.of_kind(SHOWDOWN)]
     assert [(post.view.number, post.view.board) for post in posts if isinstance(post, Showdown)] == [(1, 1), (1, 2)]
     tables = [await app.lookup.table(match.id, board) for board in (1, 2)]

@@ -140,17 +140,17 @@ async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players
 
 
 @pytest.mark.thorough
-async def test_a_deal_ends_with_a_showdown_below_a_new_table(
+async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """The table is posted again, below earlier showdowns, and then the showdown: a separate, permanent message."""
+    """The showdown is a separate, permanent message, and the table is posted again below it."""
     match = await players.begin("classic target=1000")
     await players.open_dms(NORTH, SOUTH)
     await courier.deliver()
     await players.win(match.id)
     done = await courier.deliver()
     public = [delivery for delivery in done if delivery[1] in (SHOWDOWN, TABLE)]
-    assert public == [("post", TABLE), ("remove", TABLE), ("post", SHOWDOWN)]
+    assert public == [("post", SHOWDOWN), ("post", TABLE), ("remove", TABLE)]
     await players.win(match.id)
     await players.win(match.id)
     await courier.deliver()
@@ -168,7 +168,7 @@ async def test_a_match_ends_with_its_summary(app: Application, players: Players,
     await courier.deliver()
     await players.win(match.id)
     done = await courier.deliver()
-    assert done == [("remove", TABLE), ("post", END), ("edit", HAND), ("post", PING)]
+    assert done == [("post", END), ("remove", TABLE), ("edit", HAND), ("post", PING)]
     (end,) = courier.of_kind(END, CHANNEL)
     assert isinstance(end.shown.content, MatchSummary)
     assert end.notifies

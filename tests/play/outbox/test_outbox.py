@@ -506,7 +506,7 @@ async def test_late_pings_are_dropped(app: Application, players: Players, courie
 
 @pytest.mark.thorough
 async def test_messages_of_a_match_go_out_in_order(app: Application, players: Players, courier: FakeCourier) -> None:
-    """The messages of a match are delivered as a group in order: table, showdown, pings."""
+    """The messages of a match are delivered as a group in order: showdown, table, pings."""
     matches = [
         await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + number)) for number in range(5)
     ]
@@ -523,7 +523,7 @@ async def test_messages_of_a_match_go_out_in_order(app: Application, players: Pl
                 await courier.deliver_one(message)
                 sent.append(message.kind)
         kinds.append(sent)
-    assert kinds.count([TABLE, SHOWDOWN, PING, PING]) == 5
+    assert kinds.count([SHOWDOWN, TABLE, PING, PING]) == 5
     assert kinds.count([CHALLENGE]) + kinds.count([COMMITMENT]) == len(kinds) - 5
     await courier.deliver()
     assert len(courier.of_kind(SHOWDOWN)) == 5
@@ -668,7 +668,7 @@ async def test_a_click_takes_few_commits(
     move: Move | Shortcut,
     max_commits: int,
 ) -> None:
-    """A move and its deliveries take at most two commits, or three if the table is posted again."""
+    """A move and its deliveries take at most two commits, or three if a showdown is posted."""
     await players.open_dms(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()

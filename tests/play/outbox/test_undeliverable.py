@@ -12,7 +12,7 @@ from bot.model.outbox import MessageKind, PostedMessage
 from bot.model.people import Person
 from bot.play.application import Application
 from bot.play.guilds.guilds import RETENTION
-from bot.play.outbox.outbox import MAX_EDIT_AGE, WasShown, Work
+from bot.play.outbox.outbox import MAX_EDIT_AGE, Failed, WasShown, Work
 from bot.play.refusals import Frozen
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
@@ -49,15 +49,34 @@ async def test_deliveries_in_progress_do_not_block_others(app: Application, coun
 
 
 @pytest.mark.thorough
-async def test_messages_of_a_match_being_delivered_block_its_others(
-    app: Application, players: Players, courier: FakeCourier
-) -> None:
-    """While some messages of a match are being delivered, no others of that match are due."""
+async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
+    """A table is due only once the showdown is recorded as posted.
+
+    While some messages of a match are being delivered, no others of that match are due.
+    """
     match = await players.begin("classic target=1000")
     await courier.deliver()
     await players.move(match.id, "take", "gin")
     (group,) = (await app.outbox.work()).groups
     assert (await app.outbox.work({group.subject})).groups == ()
+    showdown, table, *_ = [await app.outbox.current(outbox_id) for outbox_id in group.ids]
+    assert showdown is not None
+    assert (showdown.kind, table) == (SHOWDOWN, None)
+    await courier.deliver_one(showdown)
+    assert next(message.kind for message in await courier.due()) is TABLE
+
+
+@pytest.mark.thorough
+async def test_a_failed_showdown_does_not_block_the_table(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """If an attempt to post the showdown failed, the table is posted without it."""
+    match = await players.begin("classic target=1000")
+    await courier.deliver()
+    await players.win(match.id)
+    (showdown,) = [message for message in await courier.due() if message.kind is SHOWDOWN]
+    await app.outbox.record([Failed(showdown, "503", timedelta(minutes=1))])
+    assert TABLE in [message.kind for message in await courier.due()]
 
 
 @pytest.mark.nightly
