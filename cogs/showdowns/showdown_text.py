@@ -8,13 +8,14 @@ from typing import Final
 from bot.engine.deals.moves import Seat
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.limits import MAX_TURNS_PER_PLAYER
+from bot.engine.matches import facts
 from bot.engine.matches.facts import knocker_first, sitting_out
 from bot.engine.matches.views import ShowdownView
 from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
 from bot.model.ratings import RatingChange
 from bot.model.words import count
 from cardart.text.card_names import card_names
-from cardart.text.phrases import KNOCKS, deal_name, final_sums, forfeit_text, winning_margin
+from cardart.text.phrases import KNOCKS, deal_name, final_sums, forfeit_text, side_points, winning_margin
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.names import joined, monograms, name, name_then, side, versus
 from cogs.words.ratings import appears_after
@@ -142,6 +143,15 @@ def _round(shown: Showdown) -> str | None:
         return f"-# Round {view.number}: {boards}, a tie. Nobody scores."
     ahead = side(match, match.sides[view.board_points.index(most)])
     return f"-# Round {view.number}: {boards}. {ahead} score {most - least}."
+
+
+def places(summary: MatchSummary) -> str | None:
+    """Return three or more sides with their final scores, best first; None for two sides or without a winner."""
+    match, view = summary.match, summary.view
+    if len(match.sides) == 2 or match.status is not MatchStatus.FINISHED or view.score.winner is None:
+        return None
+    ranked = sorted(zip(facts.places(match.rules, view.score), match.sides, range(len(match.sides)), strict=True))
+    return " · ".join(f"{place}. {side(match, seats)} **{side_points(view, index)}**" for place, seats, index in ranked)
 
 
 def ratings(match: MatchInfo) -> str | None:

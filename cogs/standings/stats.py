@@ -120,7 +120,9 @@ class Stats(Feature):
         if other.id == person.id:
             raise UserError(versus_text.NOT_YOURSELF)
         async with self._long_work.slot(interaction):
-            versus = await self._app.history.versus(person, other, guild_id, category)
+            # A result opens the comparison of its own kind of match.
+            preferred = category or (None if match is None else Category.of(match.rules))
+            versus = await self._app.history.versus(person, other, guild_id, preferred)
             preferences = await self._app.people.preferences(person.id)
             panel = await versus_panel(versus, preferences, self._pictures, match)
         await show(interaction, panel, as_new_message=as_new_message)

@@ -83,6 +83,7 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
             Accent.OVER,
             None if last is None else showdown_text.title(last.view, match),
             showdown_text.hands(last) if last is not None and picture is None else None,
+            showdown_text.places(summary),
             *in_words,
             rules if says_rules else None,
             verification_text.SEEDS_USED_UP if summary.seeds_used_up else None,

@@ -7,11 +7,13 @@ from typing import Final
 
 from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
+from bot.engine.matches import facts
 from bot.engine.matches.facts import best_lay_offs, can_take, has_laid_off, knock_choices, least_deadwood_left
 from bot.engine.matches.views import SeatView
 from bot.model.appearance import HandOrder
 from bot.model.clocks import MAX_GIFT
 from bot.model.matches import REMATCH_TIMEOUT, MadeCasual, MatchInfo, MatchKind, MatchStatus, OwnHand, Proposal
+from bot.model.words import ordinal
 from cardart.text.card_names import CardNames, card_names
 from cardart.text.phrases import forfeit_text, winning_margin
 from cardart.text.queries import hand_in_order
@@ -258,13 +260,20 @@ def match_result(hand: OwnHand) -> str:
             return f"You lost your match against {against}.{how}"
         return f"Your match against {against} ended without a winner.{how}"
     won = seat in public.sides[score.winner]
-    result = "You **won**" if won else "You lost"
-    shows_margin = forfeit is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
-    by = winning_margin(match.rules, score) if shows_margin else ""
     if not won and len(match.sides) > 2:
         winner = side(match, match.sides[score.winner])
-        return f"You lost your match against {against}: {winner} won{winning_margin(match.rules, score)}.{how}"
-    return f"{result} your match against {against}{by}.{how}"
+        return f"{winner} won{winning_margin(match.rules, score)}. {_own_place(hand)}{how}"
+    shows_margin = forfeit is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
+    by = winning_margin(match.rules, score) if shows_margin else ""
+    return f"You {'won' if won else 'lost'} your match against {against}{by}.{how}"
+
+
+def _own_place(hand: OwnHand) -> str:
+    """Return the place of one of three or more sides that did not win: `You came 2nd of 4.`"""
+    places = facts.places(hand.match.rules, hand.view.public.score)
+    own = places[facts.side_index(hand.view.seat, hand.match.sides)]
+    came = "shared" if places.count(own) > 1 else "came"
+    return f"You {came} {ordinal(own)}{' place' if came == 'shared' else ''} of {len(places)}."
 
 
 def leaving(match: MatchInfo, seat: Seat) -> str:

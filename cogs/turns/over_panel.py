@@ -18,7 +18,7 @@ from cogs.standings.versus_panel import versus_button
 from cogs.turns import hand_text as texts
 from cogs.turns.games_panel import games_button, next_button
 from cogs.turns.showdown_panel import details_button, review_button
-from cogs.words.names import opponents, place
+from cogs.words.names import place
 
 
 async def finished_match(shown: OwnHand, pictures: Pictures, notice: str | None = None) -> Message:
@@ -29,14 +29,14 @@ async def finished_match(shown: OwnHand, pictures: Pictures, notice: str | None 
     def compose(picture: Picture | None) -> Message:
         panel = message(
             Accent.YOURS if may_answer(match, seat) else Accent.OVER,
-            texts.match_result(shown),
+            f"-# {place(match)}",
             texts.made_casual(match),
             None if last is None else f"**{showdown.title(last.view, match)}**",
             None if last is None or picture is not None else showdown.hands(last),
             None if last is None or picture is not None else showdown.running_score(last),
             showdown.ratings(match),
             texts.rematch(match, seat),
-            title=f"Your match against {opponents(match, seat)} is over · {place(match)}",
+            title=texts.match_result(shown),
             notice=notice,
             picture=picture,
             rows=[

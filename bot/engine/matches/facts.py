@@ -94,6 +94,18 @@ def side_index(seat: Seat, sides: Iterable[tuple[Seat, ...]]) -> int:
     return next(index for index, side in enumerate(sides) if seat in side)
 
 
+def places(rules: Rules, score: Score) -> tuple[int, ...]:
+    """Return the place of each of three or more sides at the end of a match, from 1. Equal sides share a place."""
+    sides = range(len(score.scores))
+    if rules.format == "penalty":
+        best_first = [(score.scores[side], -score.deals_won[side]) for side in sides]
+    else:
+        best_first = [(-score.totals[side], -score.scores[side], -score.deals_won[side]) for side in sides]
+    sort_keys = [(side != score.winner, *best_first[side]) for side in sides]
+    order = sorted(sort_keys)
+    return tuple(1 + order.index(sort_key) for sort_key in sort_keys)
+
+
 def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
     """Return a side's points towards the target: one number for each game or, after the match, the total.
 

@@ -39,7 +39,9 @@ class History(Service):
     async def versus(
         self, person: Person, other: Person | Player, guild_id: GuildId, category: Category | None = None
     ) -> Versus:
-        """Return a person's results against another person on a server, by default in their most frequent category.
+        """Return a person's results against another person on a server, in a category.
+
+        By default, and if the two never met in the category, it is their most frequent one.
 
         If `other` has no name, the name is taken from the matches. Raise `ProfileHidden` if `other` does not show
         their results to `person`.
@@ -69,7 +71,8 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MeetingSeat]
         opposed.append((first.category, first, second, meeting))
     counted = Counter(kind for kind, *_ in opposed)
     categories = tuple(kind for kind, _ in counted.most_common())
-    category = category or next(iter(categories), Category.POINTS)
+    if category not in categories:
+        category = next(iter(categories), category or Category.POINTS)
     in_category = [(first, second, meeting) for kind, first, second, meeting in opposed if kind is category]
     won = [seat.won for seat in partnered]
     return Versus(

@@ -9,11 +9,11 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
+from bot.engine.matches import facts
 from bot.engine.matches.formats import FORMATS
 from bot.engine.matches.match import Match
 from bot.engine.rules import Rules
 from bot.model.ratings import DRIFT_DEVIATION, FIRST_RATING, LUCK_DEVIATION, Rating
-from bot.model.statistics import Category
 from bot.store.rows import EndedMatch
 
 POINTS_PER_DEAL: Final = 17
@@ -65,20 +65,13 @@ def places(match: Match) -> tuple[int, ...]:
 
     A player who forfeits is last, and the others share the first place.
     """
-    sides = range(len(match.sides))
     if match.forfeit is not None:
         forfeiter = match.forfeit.seat
         return _by_seat(match.sides, [(int(forfeiter in side),) for side in match.sides])
     score = match.score
-    behind = [int(side != score.winner) for side in sides]
-    if len(sides) == 2:
-        return _by_seat(match.sides, [(0 if score.winner is None else behind[side],) for side in sides])
-    side_sort_keys = (
-        [(score.scores[side], -score.deals_won[side]) for side in sides]
-        if Category.of(match.rules) is Category.PENALTY
-        else [(-score.totals[side], -score.scores[side], -score.deals_won[side]) for side in sides]
-    )
-    return _by_seat(match.sides, [(behind[side], *side_sort_keys[side]) for side in sides])
+    if len(match.sides) == 2:
+        return _by_seat(match.sides, [(int(score.winner not in (None, side)),) for side in range(2)])
+    return _by_seat(match.sides, [(place,) for place in facts.places(match.rules, score)])
 
 
 def places_of_two_sides(match: EndedMatch) -> tuple[int, ...] | None:

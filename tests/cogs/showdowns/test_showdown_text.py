@@ -210,6 +210,14 @@ def test_the_title_says_who_won_the_match(record: str, title: str) -> None:
     assert texts.end_title(summary_of(recorded(record))) == title
 
 
+def test_the_end_lists_three_sides_by_place() -> None:
+    """The end of a match of three sides has their places and scores, best first. Two sides need no list."""
+    assert texts.places(summary_of(recorded("preset-penalty"))) == "1. ⁨South⁩ **12** · 2. ⁨East⁩ **57** · 3. ⁨North⁩ **102**"
+    assert texts.places(summary_of(recorded("preset-partners"))) is None
+    match = apply(recorded_until("preset-penalty", Phase.DISCARD), Play(Seat(0), RESIGN))
+    assert texts.places(summary_of(match)) is None
+
+
 @pytest.mark.parametrize(("margin", "ending"), [(-30, " with 30 points less"), (0, ", equal totals"), (1, " by 1")])
 def test_the_winner_may_have_the_lower_total(margin: int, ending: str) -> None:
     """The winner may have the lower or an equal total, if the first player to reach the target wins."""

@@ -165,33 +165,42 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
 @pytest.mark.parametrize(
     ("record", "by_seat"),
     [
-        (_SHEET_RECORD, ("You **won** your match against ⁨South⁩ by 204.", "You lost your match against ⁨North⁩ by 204.")),
+        (_SHEET_RECORD, ("You won your match against ⁨South⁩ by 204.", "You lost your match against ⁨North⁩ by 204.")),
         (
             "preset-partners",
             (
                 "You lost your match against ⁨South⁩ and ⁨West⁩ by 182.",
-                "You **won** your match against ⁨North⁩ and ⁨East⁩ by 182.",
+                "You won your match against ⁨North⁩ and ⁨East⁩ by 182.",
             ),
         ),
         (
             "preset-penalty",
             (
-                "You lost your match against ⁨South⁩ and ⁨East⁩: ⁨South⁩ won by 45.",
-                "You **won** your match against ⁨North⁩ and ⁨East⁩.",
+                "⁨South⁩ won by 45. You came 3rd of 3.",
+                "You won your match against ⁨North⁩ and ⁨East⁩.",
+                "⁨South⁩ won by 45. You came 2nd of 3.",
             ),
         ),
     ],
 )
 def test_the_text_states_the_result_of_a_match(record: str, by_seat: tuple[str, ...]) -> None:
-    """The text says if the player's side won and by how much."""
+    """The text says if the player's side won and by how much, or which of three places it came in."""
     for seat, expected in enumerate(by_seat):
         assert texts.match_result(hand_of(recorded(record), seat, MatchStatus.FINISHED)) == expected
+
+
+def test_equal_losers_share_a_place() -> None:
+    """Two losers with equal scores share the second place."""
+    hand = hand_of(recorded("preset-penalty"), 0, MatchStatus.FINISHED)
+    score = replace(hand.view.public.score, scores=(57, 12, 57), deals_won=(1, 2, 1))
+    tied = replace(hand, view=replace(hand.view, public=replace(hand.view.public, score=score)))
+    assert texts.match_result(tied).endswith("You shared 2nd place of 3.")
 
 
 @pytest.mark.parametrize(
     ("record", "by_seat"),
     [
-        (_SHEET_RECORD, ("You lost your match against ⁨South⁩. You resigned.", "You **won** your match against ⁨North⁩.")),
+        (_SHEET_RECORD, ("You lost your match against ⁨South⁩. You resigned.", "You won your match against ⁨North⁩.")),
         (
             "preset-rotation",
             (
@@ -203,7 +212,7 @@ def test_the_text_states_the_result_of_a_match(record: str, by_seat: tuple[str, 
             "preset-partners",
             (
                 "You lost your match against ⁨South⁩ and ⁨West⁩. You resigned.",
-                "You **won** your match against ⁨North⁩ and ⁨East⁩. ⁨North⁩ resigned.",
+                "You won your match against ⁨North⁩ and ⁨East⁩. ⁨North⁩ resigned.",
                 "You lost your match against ⁨South⁩ and ⁨West⁩. ⁨North⁩ resigned.",
             ),
         ),
@@ -222,7 +231,7 @@ def test_the_text_names_the_loser_on_time() -> None:
     match = apply(just_dealt("classic"), Play(Seat(0), LOSE_ON_TIME))
     own, other = (texts.match_result(hand_of(match, seat, MatchStatus.FINISHED)) for seat in (0, 1))
     assert own.startswith("You lost your match against ⁨South⁩. You lost on time.")
-    assert other.startswith("You **won** your match against ⁨North⁩. ⁨North⁩ lost on time.")
+    assert other.startswith("You won your match against ⁨North⁩. ⁨North⁩ lost on time.")
 
 
 def test_a_match_that_was_called_off_does_not_count() -> None:

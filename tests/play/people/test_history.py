@@ -55,6 +55,7 @@ async def test_categories_are_compared_separately(app: Application, database: Da
     assert (shown.category, shown.categories) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
     assert shown.points == (20, 8)
     assert (await app.history.versus(NORTH, SOUTH, GUILD, Category.POINTS)).points == (50, 10)
+    assert (await app.history.versus(NORTH, SOUTH, GUILD, Category.TEAMS)).category is shown.category
 
 
 @pytest.mark.thorough
