@@ -34,6 +34,8 @@ limit.
 """
 GRACE_SECONDS: Final = 0.25
 """Maximum time that an interaction waits for an earlier one of the same person to finish, in seconds."""
+COMPLETION_POLL_INTERVAL: Final = 0.05
+"""Polling interval of a completion that waits for earlier ones of the same person to finish, in seconds."""
 RESPONSE_TIMEOUT: Final = 3.0
 """Time limit for a first response, in seconds: https://discord.com/developers/docs/interactions."""
 CLOCK_DRIFT: Final = 1e-4
@@ -86,6 +88,8 @@ class AdmissionControl:
         self._waiting_by_lane = Counter[Lane]()
         self._in_grace: set[Lane] = set()
         """The lanes in which an interaction waits up to `GRACE_SECONDS` for an earlier one to finish."""
+        self._newest_completion: dict[Lane, int] = {}
+        """The ids of the newest completions that wait for earlier ones of the same person to finish, by lane."""
         self._in_progress_by_lane = Counter[Lane]()
         self._all_in_progress = Counter[bool]()
         """Numbers of answers in progress, by key: True for completions, False for all other interactions."""
@@ -135,7 +139,9 @@ class AdmissionControl:
             return Admission.TOO_LATE
         lane = Lane.of(interaction)
         admission = self._try_start(lane)
-        if admission is Admission.PERSON_BUSY and lane not in self._in_grace:
+        if admission is Admission.PERSON_BUSY and lane.is_completion:
+            admission = await self._admit_newest(interaction.id, lane)
+        elif admission is Admission.PERSON_BUSY and lane not in self._in_grace:
             # A person sees an answer before Discord confirms it to the bot, and might click again in between.
             self._in_grace.add(lane)
             try:
@@ -145,6 +151,18 @@ class AdmissionControl:
             admission = self._try_start(lane)
         if admission is Admission.ADMITTED:
             _on_task_done(lambda: self.release(interaction.id))
+        return admission
+
+    async def _admit_newest(self, interaction_id: int, lane: Lane) -> Admission:
+        """Let a completion wait until it can start, unless the person has typed more: only the newest list is shown."""
+        self._newest_completion[lane] = interaction_id
+        admission = Admission.PERSON_BUSY
+        while admission is Admission.PERSON_BUSY and not self.is_late(interaction_id):
+            await asyncio.sleep(COMPLETION_POLL_INTERVAL)
+            if self._newest_completion.get(lane) != interaction_id:
+                return Admission.PERSON_BUSY
+            admission = self._try_start(lane)
+        del self._newest_completion[lane]
         return admission
 
     def release(self, interaction_id: int) -> None:

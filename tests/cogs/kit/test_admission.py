@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
+from bot.model.guilds import NamedRules
 from bot.model.ids import GuildId, PersonId
 from bot.model.matches import MatchStatus, OwnHand
 from bot.sandbox import Clock, Delay, Interaction, Request
@@ -144,10 +145,11 @@ async def _refused_interactions(scene: Scene, flood: Sequence[Interaction], answ
 
     Return the interactions that were answered with a refusal.
     """
+    # A completion that waits for these answers must not be delayed after them.
+    scene.sandbox.faults.clear()
     scene.sandbox.world.clock.advance(1)
     for interaction in flood[:answered]:
         await interaction.done()
-    scene.sandbox.faults.clear()
     scene.sandbox.world.clock.advance(RESPONSE_TIMEOUT)
     assert set(scene.sandbox.unanswered) == set(flood[answered:])
     scene.sandbox.unanswered.clear()
@@ -172,7 +174,10 @@ async def _check_others_are_answered(scene: Scene) -> None:
 async def test_a_flood_by_one_person_leaves_room_for_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """A flood of interactions by one person fills at most half of the queue, so others are answered as usual."""
+    """A flood of interactions by one person fills at most half of the queue, so others are answered as usual.
+
+    All but two are refused, and of completions all but the newest, too.
+    """
     async with open_match_scene(tmp_path, world=stopped_world()) as scene:
         do = await _flood_action(scene, kind)
         await scene.wait_until_idle()
@@ -182,7 +187,7 @@ async def test_a_flood_by_one_person_leaves_room_for_others(
             await _wait_for_dropped(lines, 14)
             await _check_others_are_answered(scene)
             assert all(interaction.pending for interaction in flood)
-        assert len(await _refused_interactions(scene, flood, 6)) == 4
+        assert len(await _refused_interactions(scene, flood, 6)) == (3 if kind == "completion" else 4)
 
 
 @pytest.mark.nightly
@@ -240,6 +245,29 @@ async def test_refusals_alternate_between_people(tmp_path: Path, monkeypatch: py
             interaction_id for interaction_id in answered if interaction_id not in {str(made.id) for made in asked}
         ]
         assert refused_ids.index(str(other.id)) <= 2
+
+
+async def test_the_newest_completion_has_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a person's earlier completions are in progress, the newest one waits and has choices; others have none."""
+    async with open_scene(tmp_path) as scene:
+        released, rulebook = asyncio.Event(), scene.bot.app.rulebook
+        real = rulebook.offered
+
+        async def offered(guild_id: GuildId) -> Sequence[NamedRules]:
+            await released.wait()
+            return await real(guild_id)
+
+        monkeypatch.setattr(rulebook, "offered", offered)
+        typed = [
+            await scene.north.complete("gin challenge", scene.channel, option="rules", value="oklahoma"[: end + 1])
+            for end in range(MAX_ANSWERS_PER_PERSON + 2)
+        ]
+        *started, superseded, newest = typed
+        assert (await superseded.done()).choices == []
+        assert newest.pending
+        released.set()
+        for interaction in (*started, newest):
+            assert (await interaction.done()).choices
 
 
 async def test_a_busy_bot_has_no_completions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,9 @@ import { normalized, prefixRow, autocomplete, isNumber, fixedRows, exactRow, par
 // The width of an empty field, in characters.
 const ROOM = 8;
 
+// The time without a key after which a field asks the bot for choices, in milliseconds.
+const PAUSE = 150;
+
 export class Field {
   constructor(invocation, option) {
     Object.assign(this, { invocation, option, picked: null });
@@ -27,7 +30,7 @@ export class Field {
     drop.addEventListener("click", () => invocation.removeField(option));
     this.input.addEventListener("input", () => {
       this.setText(this.input.value);
-      this.suggest();
+      this.suggest(PAUSE);
     });
     this.input.addEventListener("focus", () => this.suggest());
     this.input.addEventListener("blur", () => this.input.value && this.showError(this.errorText()));
@@ -85,7 +88,8 @@ export class Field {
     }
   }
 
-  async suggest() {
+  // Offer values for the text. A newer call replaces one that is still waiting for `pause` or for the bot.
+  async suggest(pause = 0) {
     const { option, input, suggestions } = this;
     const { pane, client } = this.invocation.composer;
     const hint = option.description;
@@ -99,13 +103,17 @@ export class Field {
     if (!option.autocomplete) return offer([], hint);
     const request = (this.lastRequest = Symbol("completion"));
     suggestions.hold(input);
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (request !== this.lastRequest) return undefined;
     try {
       const { rows, failed } = await autocomplete(pane, this.invocation.command, option, input.value, this.invocation.values(option));
       if (request === this.lastRequest && document.activeElement === input) offer(rows, failed ? "Loading options failed. What you typed will be sent." : "No options match. What you typed will be sent.");
     } catch (problem) {
+      if (request !== this.lastRequest) return undefined;
       suggestions.hide();
       this.showError(problem.message);
     }
+    return undefined;
   }
 
   pick(row) {
