@@ -69,7 +69,7 @@ def _why(advice: Advice, reason: Reason) -> str:
         case Kind.TAKE_LOWERS:
             return f"your deadwood goes from {reason.deadwood} to {best.deadwood}."
         case Kind.TAKE_FITS:
-            return "it goes well with the cards you hold."
+            return "it fits the rest of your hand."
         case Kind.ENDLESS:
             return "this deal is already very long, so just draw."
         case Kind.NO_KNOCK:

@@ -57,12 +57,13 @@ async def review(
             mistakes = [f"{fact}\n{hand}" for fact, hand in zip(facts, hands, strict=True)]
         return message(
             Accent.OVER,
+            texts.subject(shown),
             texts.summary(shown),
             texts.result(shown),
             texts.by_deal(shown),
             texts.mistakes(shown),
             *mistakes,
-            title=f"Review · {texts.title(shown)}",
+            title=texts.title(shown),
             rows=rows,
             details=[texts.FOOTNOTE, None if shown_by is None else f"-# Shown by {safe(shown_by, MAX_WITH_ACCOUNT)}"],
         )

@@ -27,11 +27,15 @@ MAX_DEAL_LINES: Final = 20
 
 
 def title(reviewed: Reviewed) -> str:
-    """Return the title of a review: the player, and either the match or the deal with its result."""
-    player = name(reviewed.match.players[reviewed.seat])
+    """Return the title of a review: whose choices it rates."""
+    return f"Review of {name(reviewed.match.players[reviewed.seat])}'s choices"
+
+
+def subject(reviewed: Reviewed) -> str:
+    """Return the reviewed match, or the reviewed deal with its result, as a small line."""
     if reviewed.whole_match:
-        return f"{player} in {versus(reviewed.match)}: {count(len(reviewed.deals), 'deal')}"
-    return f"{player} in {showdown.title(reviewed.deals[0], reviewed.match)}"
+        return f"-# {versus(reviewed.match)}: {count(len(reviewed.deals), 'deal')}"
+    return f"-# {showdown.title(reviewed.deals[0], reviewed.match)}"
 
 
 def summary(reviewed: Reviewed) -> str:
@@ -41,7 +45,9 @@ def summary(reviewed: Reviewed) -> str:
     if rated is None:
         which = "The deal was" if len(reviewed.deals) == 1 else "These deals were"
         return f"{which} over before there was a choice to make."
-    return f"**Accuracy {rated[0]:.0f}%** (± {_margin(rated[1])}): {_cost(total)}."
+    share = f"{rated[0]:.0f}%"
+    margin = "" if share == "100%" else f" (± {_margin(rated[1])})"
+    return f"**Accuracy {share}**{margin}: {_cost(total)}."
 
 
 def _cost(total: Review) -> str:
@@ -56,17 +62,12 @@ def result(reviewed: Reviewed) -> str:
     """Return the result and the points from each source, which add up to the result."""
     total = reviewed.total
     others = "the opponent's" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others'"
-    parts = {
-        "first hand": total.opening,
-        "cards drawn": total.drawn,
-        f"{others} cards": -total.theirs,
-        "own choices": -total.points_lost,
-    }
+    parts = {"luck of the cards": total.luck, "own choices": -total.points_lost}
     told = " · ".join(f"{what} **{signed(number)}**" for what, number in parts.items())
     rest = round(total.points) - sum(map(round, parts.values()))
     made_of = _result_breakdown(reviewed)
     counted = f"Result **{signed(total.points)}**" + ("" if made_of is None else f" ({made_of})")
-    return f"{counted}: {told} · {others} choices and everything else **{signed(rest)}**"
+    return f"{counted}: {told} · {others} play and the rest **{signed(rest)}**"
 
 
 def _result_breakdown(reviewed: Reviewed) -> str | None:
@@ -201,7 +202,7 @@ def _why(reason: Reason) -> str:
         case Kind.TAKE_LOWERS:
             return f"deadwood would have gone from {reason.deadwood} to {best.deadwood}."
         case Kind.TAKE_FITS:
-            return "that card went well with the cards in hand."
+            return "that card fitted the rest of the hand."
         case Kind.ENDLESS:
             return "the deal was already very long, so it was time to just draw."
         case Kind.NO_KNOCK:

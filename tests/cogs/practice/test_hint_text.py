@@ -120,7 +120,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
             "**Take 2♦ and knock with K♦**: that leaves 8 points of deadwood.",
         ),
         ([advised(TAKE, 3, 31)], "**Take 2♦ and discard K♦**: your deadwood goes from 37 to 31."),
-        ([advised(TAKE, 3, 37)], "**Take 2♦ and discard K♦**: it goes well with the cards you hold."),
+        ([advised(TAKE, 3, 37)], "**Take 2♦ and discard K♦**: it fits the rest of your hand."),
         (
             [advised(DRAW, 3), advised(TAKE, 1, 31)],
             "**Draw**: taking the face-up card saves only 8 points and shows your opponent what you're collecting.",

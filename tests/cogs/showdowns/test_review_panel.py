@@ -52,7 +52,7 @@ async def test_without_pictures_hands_are_text() -> None:
         panel = await review(shown, Preferences(pictures=False), pictures, shown_by="North")
     text = text_of(panel)
     assert (panel.attached, panel.in_words) == ((), None)
-    assert text.startswith("### Review · ⁨North⁩ in Deal 1: ")
+    assert text.startswith("### Review of ⁨North⁩'s choices\n-# Deal 1: ")
     parts = [texts.summary(shown), texts.result(shown), "**The costliest choice**", "**1. Turn 1: ", HAND_TEXT]
     parts += [texts.FOOTNOTE, "-# Shown by ⁨North⁩"]
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)

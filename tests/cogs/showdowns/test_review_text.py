@@ -157,7 +157,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
             "that card made it possible to knock with 3 points of deadwood.",
         ),
         (advised(DRAW, 0), advised(TAKE, 5, 31), "deadwood would have gone from 37 to 31."),
-        (advised(DRAW, 0), advised(TAKE, 5, 37), "that card went well with the cards in hand."),
+        (advised(DRAW, 0), advised(TAKE, 5, 37), "that card fitted the rest of the hand."),
         (
             advised(TAKE, 0, 31),
             advised(DRAW, 5),
@@ -194,15 +194,15 @@ def test_a_mistake_names_the_move_and_the_better_move() -> None:
 @pytest.mark.parametrize(
     ("costs", "expected"),
     [
-        ((0,), "**Accuracy 100%** (± 2): no mistakes."),
-        ((0, 0, 0), "**Accuracy 100%** (± 1): no mistakes."),
+        ((0,), "**Accuracy 100%**: no mistakes."),
+        ((0, 0, 0), "**Accuracy 100%**: no mistakes."),
         ((4,), "**Accuracy 67%** (± 1): the only choice cost 4 points."),
         ((0, 4, 0), "**Accuracy 89%** (± 1): 1 of 3 choices cost 4 points."),
         ((3, 4), "**Accuracy 71%** (± 1): 2 of 2 choices cost 7 points together."),
     ],
 )
 def test_the_summary_has_the_accuracy(costs: tuple[float, ...], expected: str) -> None:
-    """The summary has the accuracy and the points lost; the heading uses the singular for a single mistake."""
+    """The summary has the points lost and the accuracy, with its margin below 100%. One mistake has a singular."""
     shown = reviewed(*costs)
     assert texts.summary(shown) == expected
     headings = ["Well played!", "**The costliest choice**", "**The costliest choices**"]

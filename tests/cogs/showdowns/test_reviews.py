@@ -89,7 +89,7 @@ async def test_a_deal_is_reviewed_by_a_press(tmp_path: Path) -> None:
         pressed = await wait_for_review(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
         assert pressed.ephemeral
         assert buttons(pressed) == [Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL]
-        assert pressed.text.startswith("### Review · ⁨North⁩ in Deal 1: ⁨North⁩ goes gin")
+        assert pressed.text.startswith("### Review of ⁨North⁩'s choices\n-# Deal 1: ⁨North⁩ goes gin")
 
 
 @pytest.mark.thorough
