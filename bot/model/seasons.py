@@ -74,8 +74,9 @@ class Award(StrEnum):
 class Awarded:
     """A person's award in a season, with their place and the value they reached.
 
-    Only a podium award has a category. Only an award for a high-scoring deal has a match and a channel; the channel is
-    None if it was deleted. A season may have several awards for high-scoring deals, even for the same person.
+    People with equal values share an award. Only a podium award has a category. Only an award for a high-scoring deal
+    has a match and a channel; the channel is None if it was deleted. A season may have several awards for high-scoring
+    deals, even for the same person.
     """
 
     award: Award

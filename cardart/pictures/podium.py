@@ -90,8 +90,8 @@ def draw_podium(
 ) -> Picture:
     """Draw the first three people on steps below the names of a season and a category, and up to three superlatives.
 
-    People with equal results stand equally high. Further people appear only in the text below the picture. `avatars`
-    may have some or all of the people.
+    People with equal results stand equally high. Further people appear only in the text below the picture. People with
+    equal values share a superlative. `avatars` may have some or all of the people.
     """
     rows = podium.rows[:3]
     steps_bottom = _FIRST_STEP_TOP + _STEP_HEIGHTS[0]
@@ -115,12 +115,13 @@ def draw_podium(
         _draw_winner(canvas, row, left, avatars)
         _draw_result(canvas, row, left + _COLUMN_WIDTH // 2, caps)
     _draw_base(canvas, lefts[0] - _BASE_OVERHANG, steps_bottom, lefts[-1] + _COLUMN_WIDTH + _BASE_OVERHANG)
-    values = map(podium_text.superlative_value, superlatives)
+    shared = podium_text.shared_awards(superlatives)
+    values = (podium_text.superlative_value(holders[0]) for holders in shared)
     value_cap = common_cap(values, _VALUE_CAP, _MIN_VALUE_CAP, _SUPERLATIVE_TEXT_WIDTH)
-    left = (WIDTH - len(superlatives) * (_SUPERLATIVE_WIDTH + _GAP) + _GAP) // 2
-    for position, awarded in enumerate(superlatives):
-        x, avatar = left + position * (_SUPERLATIVE_WIDTH + _GAP), avatars.get(awarded.person_id)
-        _draw_superlative(canvas, awarded, avatar, x, bottom + _GAP, value_cap)
+    left = (WIDTH - len(shared) * (_SUPERLATIVE_WIDTH + _GAP) + _GAP) // 2
+    for position, holders in enumerate(shared):
+        x, avatar = left + position * (_SUPERLATIVE_WIDTH + _GAP), avatars.get(holders[0].person_id)
+        _draw_superlative(canvas, holders, avatar, x, bottom + _GAP, value_cap)
     return canvas.picture(alt_text.podium(name, category, podium, superlatives))
 
 
@@ -226,9 +227,11 @@ def _draw_winner(canvas: Canvas, row: Ranked, left: int, avatars: Mapping[Person
 
 
 def _draw_superlative(
-    canvas: Canvas, awarded: Awarded, avatar: Avatar | None, left: int, top: int, value_cap: int
+    canvas: Canvas, holders: Sequence[Awarded], avatar: Avatar | None, left: int, top: int, value_cap: int
 ) -> None:
-    """Draw the panel of a superlative: the person's face, the title, the value and the person's name."""
+    """Draw the panel of a superlative: the first holder's face, the title, the value, the name and `+2` for others."""
+    awarded, others = holders[0], f" +{len(holders) - 1}" if len(holders) > 1 else ""
+    name_width = _SUPERLATIVE_TEXT_WIDTH - text_width(others, LABEL_CAP)
     canvas.panel((left, top, left + _SUPERLATIVE_WIDTH, top + _SUPERLATIVE_HEIGHT))
     face_top = top + (_SUPERLATIVE_HEIGHT - _SUPERLATIVE_FACE) // 2
     draw_person(
@@ -238,7 +241,7 @@ def _draw_superlative(
     lines = (
         (podium_text.SUPERLATIVE_TITLES[awarded.award], LABEL_CAP - 1, MIST),
         (podium_text.superlative_value(awarded), value_cap, GOLD),
-        (_shown_name(awarded), LABEL_CAP, TEXT),
+        (fitted_text(_shown_name(awarded), LABEL_CAP, LABEL_CAP, name_width)[0] + others, LABEL_CAP, TEXT),
     )
     for (text, cap, ink), baseline in zip(lines, _SUPERLATIVE_BASELINES, strict=True):
         text, cap = fitted_text(text, cap, cap, _SUPERLATIVE_TEXT_WIDTH)

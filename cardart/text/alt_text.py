@@ -266,8 +266,10 @@ def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awar
         for row in podium.rows
     ]
     most = [
-        f"{podium_text.SUPERLATIVE_TITLES[best.award]}: {best.name}, {podium_text.superlative_value(best)}"
-        for best in superlatives
+        f"{podium_text.SUPERLATIVE_TITLES[holders[0].award]}: "
+        f"{podium_text.people_named([holder.name for holder in holders])}, "
+        f"{podium_text.superlative_value(holders[0])}{podium_text.each(holders)}"
+        for holders in podium_text.shared_awards(superlatives)
     ]
     return _sentences([f"{name}, {category}", *places, *most])
 

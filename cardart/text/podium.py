@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from bot.model.ids import PersonId
 from bot.model.seasons import Award, Awarded
 from bot.model.standings import Standing
 from cardart.text import phrases
@@ -16,6 +18,30 @@ _UNITS: Final = {
     Award.STREAK: (phrases.WON, phrases.WON),
     Award.DEAL: ("point", "points"),
 }
+
+
+_MAX_NAMED: Final = 3
+"""Maximum number of people to name who share a superlative."""
+
+
+def shared_awards(superlatives: Sequence[Awarded]) -> list[tuple[Awarded, ...]]:
+    """Return the holders of each superlative, each person once. The superlatives keep their order."""
+    by_award = dict[Award, dict[PersonId, Awarded]]()
+    for awarded in superlatives:
+        by_award.setdefault(awarded.award, {}).setdefault(awarded.person_id, awarded)
+    return [tuple(holders.values()) for holders in by_award.values()]
+
+
+def people_named(names: Sequence[str]) -> str:
+    """Join the names of people who share a superlative: `A`, `A and B`, `A, B, C and 2 more`."""
+    more = [f"{len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
+    *first_names, last = [*names[:_MAX_NAMED], *more]
+    return f"{', '.join(first_names)} and {last}" if first_names else last
+
+
+def each(holders: Sequence[Awarded]) -> str:
+    """Return the word that follows the value of a shared superlative; empty if one person holds it."""
+    return " each" if len(holders) > 1 else ""
 
 
 def won(standing: Standing) -> str:

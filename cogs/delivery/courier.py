@@ -26,7 +26,7 @@ from bot.model.fairness import Commitment
 from bot.model.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
 from bot.model.matches import OwnHand, Ping, Table
 from bot.model.outbox import Content, MessageKind, OutboxMessage, PostedMessage, StaleMessage, Subject, Topic
-from bot.model.seasons import Award, SeasonResult
+from bot.model.seasons import Award, Awarded, SeasonResult
 from bot.play.application import Application
 from bot.play.outbox.outbox import (
     Failed,
@@ -340,13 +340,15 @@ class Courier:
         return WasShown(message)
 
     async def _without_hidden_deals(self, result: SeasonResult) -> SeasonResult:
-        """Keep one award for the largest deal: the first whose channel everybody on the server can see, if any."""
+        """Keep the awards for the largest deals in channels that everybody on the server can see."""
         others = tuple(superlative for superlative in result.superlatives if superlative.award is not Award.DEAL)
-        deals = (superlative for superlative in result.superlatives if superlative.award is Award.DEAL)
-        for deal in deals:
+        largest = list[Awarded]()
+        for deal in (superlative for superlative in result.superlatives if superlative.award is Award.DEAL):
+            if largest and deal.value < largest[0].value:
+                break
             if deal.channel_id is not None and await self._access.is_visible_to_all(result.guild_id, deal.channel_id):
-                return replace(result, superlatives=(*others, deal))
-        return replace(result, superlatives=others)
+                largest.append(deal)
+        return replace(result, superlatives=(*others, *largest))
 
     async def _pings(self, message: OutboxMessage, channel_id: ChannelId, composed: Message) -> tuple[PersonId, ...]:
         """Return the people to ping: nobody for a reposted message, and nobody that a mention would add to a thread."""

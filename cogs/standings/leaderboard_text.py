@@ -12,6 +12,7 @@ from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Movement, Order, 
 from bot.model.statistics import Category
 from bot.model.words import count, signed
 from cardart.text.phrases import NEW
+from cardart.text.podium import each, people_named, shared_awards
 from cardart.text.seasons import season_in_sentence, season_name
 from cogs.standings.profile_text import CATEGORIES, not_won
 from cogs.words.clocks import date_of
@@ -34,9 +35,9 @@ ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS:
 
 _PERIODS: Final = {ALL_TIME: "all time", RECENT: "last 30 days"}
 _SUPERLATIVES: Final = {
-    Award.GINS: "Most gins: {} ({:,})",
-    Award.STREAK: "Longest streak: {} ({:,} won in a row)",
-    Award.DEAL: "Largest deal: {} ({:,} points)",
+    Award.GINS: "Most gins: {} ({:,}{})",
+    Award.STREAK: "Longest streak: {} ({:,} won in a row{})",
+    Award.DEAL: "Largest deal: {} ({:,} points{})",
 }
 
 _ONE_MATCH: Final = {
@@ -79,12 +80,11 @@ def awards(given: Sequence[Awarded], category: Category) -> str | None:
 
 def superlatives(given: Sequence[Awarded]) -> str | None:
     """Return a season's awards for gins, streak and largest deal; None if there are none."""
-    facts = [
-        text.format(name(given_award.player), given_award.value)
-        for award, text in _SUPERLATIVES.items()
-        for given_award in given
-        if given_award.award is award
-    ]
+    facts = list[str]()
+    for award, text in _SUPERLATIVES.items():
+        for holders in shared_awards([given_award for given_award in given if given_award.award is award]):
+            names = people_named([name(holder.player) for holder in holders])
+            facts.append(text.format(names, holders[0].value, each(holders)))
     return " · ".join(facts) or None
 
 

@@ -257,6 +257,9 @@ def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]
     yield "tied", ("4th quarter of 2026", "Team matches", podium(*first_two, some[2]), most)
     behind = standings("North 31 22 805", "South 24 15 612", "Østergård 24 15 612")
     yield "tied-behind", (month, points, podium(*behind[:2], replace(behind[2], place=2)), most)
+    gins = [superlative(Award.GINS, name, 2, person) for person, name in enumerate(("North", "South", "Østergård"), 1)]
+    shared = (*gins, superlative(Award.STREAK, "North", 7), superlative(Award.STREAK, "W" * 32, 7, 2), most[-1])
+    yield "shared", (month, points, podium(*some), shared)
     yield "all-tied", (month, points, podium(*(replace(row, place=1) for row in equal)), most)
     long = standings("Maximilian-the-Great-of-the-North 1204 980 9999", f"{'W' * 32} 11 1 98", "李明 3 1 -40")
     far = (

@@ -96,10 +96,11 @@ class Leaderboards(Service):
         return ShownSeasons(season.key, running.key)
 
     async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:
-        """Return the awards of a season: the podium of each category, and the winner of every other award."""
+        """Return the awards of a season: the podium of each category, and the winners of every other award."""
         async with self._units.read() as unit:
             awards = await seasons.awards(unit.transaction, guild_id, season)
-        return tuple(award for award in awards if award.award is Award.PODIUM or award.place == 1)
+        largest = max((award.value for award in awards if award.award is Award.DEAL), default=0)
+        return tuple(award for award in awards if award.award is not Award.DEAL or award.value == largest)
 
     async def categories_played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
         """Return the categories and rulesets in which matches have finished since the last reset."""

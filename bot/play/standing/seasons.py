@@ -143,20 +143,19 @@ async def _podium(
 
 
 def _gin_and_streak_awards(played: Sequence[SeasonSeat]) -> list[Awarded]:
-    """Return the awards for most gins and for the longest streak in a season.
-
-    In a tie, the first person to reach the number wins.
-    """
-    gins, streaks = Counter[PersonId](), Counter[PersonId]()
-    best = {Award.GINS: (0, PersonId(0)), Award.STREAK: (1, PersonId(0))}
+    """Return the awards for most gins and for the longest streak in a season. Equal people share an award."""
+    gins, streaks, longest = Counter[PersonId](), Counter[PersonId](), Counter[PersonId]()
     for seat in played:
         gins[seat.person_id] += seat.gins
         if seat.won is not None or seat.drawn:
             streaks[seat.person_id] = streaks[seat.person_id] + 1 if seat.won else 0
-        for award, counted in ((Award.GINS, gins), (Award.STREAK, streaks)):
-            if counted[seat.person_id] > best[award][0]:
-                best[award] = counted[seat.person_id], seat.person_id
-    return [Awarded(award, None, 1, person_id, "", value) for award, (value, person_id) in best.items() if person_id]
+        longest[seat.person_id] = max(longest[seat.person_id], streaks[seat.person_id])
+    return [
+        Awarded(award, None, 1, person_id, "", value)
+        for award, counted, least in ((Award.GINS, gins, 1), (Award.STREAK, longest, 2))
+        for person_id, value in counted.items()
+        if value == max(counted.values()) >= least
+    ]
 
 
 def _deal_awards(largest: Sequence[SeasonDeal]) -> list[Awarded]:

@@ -43,6 +43,15 @@ def test_the_alt_text_has_every_fact() -> None:
     assert alone.alt == "4th quarter of 2026, Team matches. 1. N: 3 matches won, 2 lost."
 
 
+def test_people_share_a_superlative() -> None:
+    """A shared superlative has one panel. The alt text names its holders, and the picture shows their number."""
+    gins = [superlative(Award.GINS, name, 2, person) for person, name in enumerate(("North", "South", "East"), 1)]
+    alone, two, three = (draw_podium("May 2026", "Team matches", podium(*_ROWS), gins[:number]) for number in (1, 2, 3))
+    assert three.alt.endswith("Most gins: North, South and East, 2 gins each.")
+    assert alone.size == three.size
+    assert len({picture.content for picture in (alone, two, three)}) == 3
+
+
 @pytest.mark.parametrize("rows", [(0,), (0, 1), (0, 1, 2)])
 def test_everybody_has_a_medal(rows: tuple[int, ...]) -> None:
     """Each person on the podium has the medal of their place, whether there are one, two or three."""

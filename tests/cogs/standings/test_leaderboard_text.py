@@ -87,7 +87,7 @@ def test_seasons_have_names() -> None:
 
 
 def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
-    """The title has the season's name, and each category has its podium."""
+    """The title has the season's name, each category has its podium, and an award names everyone who shares it."""
     assert leaderboard.season_is_over("2026-11") == "November 2026 is over"
     assert leaderboard.season_is_over("2026-Q4") == "The 4th quarter of 2026 is over"
     some = Standing(*(7, 4, 130, 2, 0), person_id=PersonId(1), name="No*th", matches=6, won=3, lost=2, drawn=1, net=-20)
@@ -97,6 +97,9 @@ def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
     assert leaderboard.superlatives(()) is None
     large = Awarded(Award.DEAL, None, 1, PersonId(1), "North", 1_234)
     assert leaderboard.superlatives([large]) == "Largest deal: ⁨North⁩ (1,234 points)"
+    gins = [Awarded(Award.GINS, None, 1, PersonId(person), f"P{person}", 2) for person in (1, 2, 3, 4, 5, 1)]
+    assert leaderboard.superlatives(gins[:3]) == "Most gins: ⁨P1⁩, ⁨P2⁩ and ⁨P3⁩ (2 each)"
+    assert leaderboard.superlatives(gins) == "Most gins: ⁨P1⁩, ⁨P2⁩, ⁨P3⁩ and 2 more (2 each)"
 
 
 def test_a_finished_season_names_its_champions() -> None:

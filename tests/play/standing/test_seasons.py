@@ -211,6 +211,23 @@ async def test_awards_of_a_finished_season(app: Application, database: Database,
     assert {row.name for row in left} == {"South", "East"}
 
 
+@pytest.mark.thorough
+async def test_shared_awards(app: Application, database: Database, clock: Clock) -> None:
+    """Everyone with the most gins, the longest streak or an equally large deal shares the award."""
+    await change_settings(app, seasons=Seasons.MONTHLY)
+    for winner in (NORTH, NORTH, EAST, EAST):
+        await save_finished_match(database, clock, winner, SOUTH, void=False)
+    clock.now = datetime(2026, 12, 1, 0, 30, tzinfo=UTC)
+    await app.leaderboards.run_upkeep()
+    holders = {
+        award.award: {other.name for other in awards if other.award is award.award}
+        for awards in [await app.leaderboards.awards(GUILD, "2026-11")]
+        for award in awards
+        if award.award is not Award.PODIUM
+    }
+    assert holders == {award: {"North", "East"} for award in (Award.GINS, Award.STREAK, Award.DEAL)}
+
+
 async def test_shared_places_on_the_podium(app: Application, database: Database, clock: Clock) -> None:
     """Everyone who shares a place on the podium gets the award: four equal winners are all champions."""
     await change_settings(app, seasons=Seasons.MONTHLY)
