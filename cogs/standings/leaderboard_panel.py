@@ -102,6 +102,7 @@ async def standings(
         place,
         texts.awards(awards, category),
         None if began_late_at is None else texts.began_late(began_late_at),
+        texts.without_ratings(filters.period, filters.ruleset) if filters.order is Order.RATING else None,
         texts.unranked(board),
         texts.movements_explained(board),
         texts.RATINGS_EXPLAINED if by_rating else None,

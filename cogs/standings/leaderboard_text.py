@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.model.ids import PersonId
 from bot.model.seasons import Award, Awarded, Podium
-from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Movement, Order, Ranked, Standing
+from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Movement, Order, Ranked, Standing, has_ratings
 from bot.model.statistics import Category
 from bot.model.words import count, signed
 from cardart.text.phrases import NEW
@@ -130,25 +130,32 @@ def not_listed(category: Category, ruleset: str | None, period: str) -> str:
     return f"You haven't finished {kind} here {when}."
 
 
+def without_ratings(period: str, ruleset: str | None) -> str | None:
+    """Explain why the order by rating cannot be shown; None if it can."""
+    if has_ratings(period, ruleset):
+        return None
+    what = "These rules have no ratings of their own" if ruleset is not None else "A season has no ratings"
+    return f"-# {what}, so this is the order by matches won."
+
+
 def lines(board: Leaderboard, category: Category) -> str:
     return "\n".join(line(row, board.order, category) for row in board.rows)
 
 
 def line(row: Ranked, order: Order, category: Category) -> str:
-    """Return a row of the standings."""
+    """Return a row of the standings. The second line has the facts that the first one, which sorts it, has not."""
     standing, mark = row.standing, movement_mark(row.movement)
     kind = "penalty points" if category is Category.PENALTY else "points"
+    by_points, by_net = order is Order.POINTS and kind == "points", order is Order.POINTS and kind != "points"
     facts = [
-        f"{standing.points} {kind}",
-        f"net {signed(standing.net)}",
+        None if by_points else f"{standing.points} {kind}",
+        None if by_net else f"net {signed(standing.net)}",
         f"deals {standing.deals_won}–{standing.deals_lost}",
+        count(standing.gins, "gin") if standing.gins else None,
+        count(standing.undercuts, "undercut") if standing.undercuts else None,
     ]
-    if standing.gins:
-        facts.append(f"{standing.gins} gin")
-    if standing.undercuts:
-        facts.append(f"{standing.undercuts} undercut")
     head = " ".join(filter(None, (f"**{row.place}.**", mark, name(standing.player))))
-    return f"{head}: {sort_value(standing, order, category)}\n-# {' · '.join(facts)}"
+    return f"{head}: {sort_value(standing, order, category)}\n-# {' · '.join(filter(None, facts))}"
 
 
 def movement_mark(movement: Movement | None) -> str | None:

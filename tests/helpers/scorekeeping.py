@@ -25,7 +25,7 @@ _END: Final = re.compile(r"^### (?P<winner>.+?) wins the match by \d+")
 _ROW: Final = re.compile(
     r"\*\*\d+\.\*\* (?P<name>.+?): \*\*(?P<won>\d+)\*\* won, (?P<lost>\d+) lost\n-# (?P<points>\d+) points"
     r" · net (?:[+−]\d+|0) · deals (?P<deals_won>\d+)–(?P<deals_lost>\d+)"
-    r"(?: · (?P<gins>\d+) gin)?(?: · (?P<undercuts>\d+) undercut)?"
+    r"(?: · (?P<gins>\d+) gins?)?(?: · (?P<undercuts>\d+) undercuts?)?"
 )
 _KINDS: Final = {
     "wins by knocking": OutcomeKind.KNOCK,

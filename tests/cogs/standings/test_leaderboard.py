@@ -247,6 +247,7 @@ async def test_ratings_are_the_default_once_settled(tmp_path: Path) -> None:
             assert _lists_board(panel, board)
         only = await _show_leaderboard(scene, rules="classic", order=Order.RATING)
         assert _button_filters(only) == ["recent/rating/classic", "all/points/classic"]
+        assert str(texts.without_ratings(ALL_TIME, "classic")) in only.text
 
 
 @pytest.mark.thorough
@@ -292,6 +293,8 @@ async def test_the_current_season_is_shown_first(tmp_path: Path) -> None:
         assert _lists_board(panel, await _board_page(scene, period=month))
         awards = await scene.bot.app.leaderboards.awards(scene.guild_id, month)
         assert str(texts.awards(awards, Category.POINTS)) in panel.text
+        by_rating = await _show_leaderboard(scene, period="season", order=Order.RATING)
+        assert str(texts.without_ratings(now, None)) in by_rating.text
         await scene.press(scene.north, panel, Action.LEADERBOARD, f"{now}//points")
         assert texts.not_listed(Category.POINTS, None, now) in panel.text
 

@@ -19,7 +19,7 @@ def test_a_line_has_every_kind_of_result() -> None:
     only = Standing(*tally, person_id=PersonId(1), name="North", matches=3, won=3, lost=0, drawn=0, net=20)
     assert leaderboard.line(Ranked(2, some), Order.WINS, Category.POINTS).splitlines() == [
         "**2.** ⁨North⁩: **3** won, 1 lost, 1 drawn, 1 more without a result",
-        "-# 130 points · net −20 · deals 7–4 · 2 gin",
+        "-# 130 points · net −20 · deals 7–4 · 2 gins",
     ]
     assert leaderboard.line(Ranked(1, only), Order.WINS, Category.POINTS).startswith(
         "**1.** ⁨North⁩: **3** won, 0 lost\n"
@@ -38,6 +38,28 @@ def test_a_line_begins_with_the_sort_key() -> None:
     assert heads[Order.RATING, Category.POINTS] == "**1.** ⁨North⁩: rating **1512**, 3 won, 3 lost"
     assert heads[Order.POINTS, Category.POINTS] == "**1.** ⁨North⁩: **130** points, 3 won, 3 lost"
     assert heads[Order.POINTS, Category.PENALTY] == "**1.** ⁨North⁩: net **−20**, 3 won, 3 lost"
+
+
+def test_a_fact_appears_once() -> None:
+    """The number that sorts the row is not repeated below it, and counts have plurals."""
+    standing = Standing(*(7, 4, 53, 1, 2, 2, 1, 1, 0, 34), person_id=PersonId(1), name="North")
+    below = {
+        category: leaderboard.line(Ranked(1, standing), Order.POINTS, category).splitlines()[1]
+        for category in (Category.POINTS, Category.PENALTY)
+    }
+    assert below == {
+        Category.POINTS: "-# net +34 · deals 7–4 · 1 gin · 2 undercuts",
+        Category.PENALTY: "-# 53 penalty points · deals 7–4 · 1 gin · 2 undercuts",
+    }
+
+
+def test_a_missing_order_by_rating_is_explained() -> None:
+    """The text says why a season or a single ruleset is not sorted by rating. Other boards need no explanation."""
+    explained = [
+        leaderboard.without_ratings(*board) for board in (("2026-11", None), ("all", "classic"), ("all", None))
+    ]
+    assert [text is None for text in explained] == [False, False, True]
+    assert len({*explained}) == 3
 
 
 def test_a_line_shows_the_movement() -> None:
