@@ -12,7 +12,7 @@ from cardart import Picture
 from cogs.actions import Action
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, Item, Row, message
+from cogs.kit.layout import Accent, Item, Row, message, with_picture
 from cogs.kit.messages import Message
 from cogs.showdowns import replay_text as texts
 from cogs.showdowns import showdown_text as showdown
@@ -25,22 +25,27 @@ WHOLE_DEAL: Final = "whole"
 async def replay(
     shown: Replay, pictures: Pictures | None, *, can_show_to_all: bool = False, shown_by: str | None = None
 ) -> Message:
-    """Return a deal's replay: the animation and the whole deal as text. If `pictures` is None, omit the animation.
+    """Return a deal's replay: the animation and the moves as text. If `pictures` is None, omit the animation.
 
-    A private replay has buttons for single steps and for sharing. A shared one has the name of the sharer instead.
+    Without the animation, the text has the showdown too. A private replay has buttons for single steps and for sharing.
+    A shared one has the name of the sharer instead.
     """
     animation = None if pictures is None else await pictures.replay(shown)
-    return message(
-        Accent.OVER,
-        texts.moves(shown),
-        texts.too_long(shown) if animation is None and pictures is not None else None,
-        None if shown_by is None else f"-# Shown by {safe(shown_by, MAX_WITH_ACCOUNT)}",
-        title=f"Replay · {showdown.title(shown.view.showdown, shown.match)}",
-        picture=animation,
-        rows=[[_step_button(shown, "Step by step", 0), _share_button(shown) if can_show_to_all else None]]
-        if shown_by is None
-        else [],
-    )
+
+    def compose(picture: Picture | None) -> Message:
+        return message(
+            Accent.OVER,
+            texts.moves(shown, with_end=picture is None),
+            texts.too_long(shown) if animation is None and pictures is not None else None,
+            None if shown_by is None else f"-# Shown by {safe(shown_by, MAX_WITH_ACCOUNT)}",
+            title=f"Replay · {showdown.title(shown.view.showdown, shown.match)}",
+            picture=picture,
+            rows=[[_step_button(shown, "Step by step", 0), _share_button(shown) if can_show_to_all else None]]
+            if shown_by is None
+            else [],
+        )
+
+    return with_picture(compose, animation)
 
 
 async def step(shown: Replay, number: int, pictures: Pictures | None) -> Message:

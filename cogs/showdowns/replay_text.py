@@ -12,7 +12,7 @@ from bot.engine.matches.replay import Moment
 from bot.engine.matches.views import ShowdownView
 from bot.model import words
 from bot.model.matches import Replay, Showdown
-from cardart.text import alt_text, phrases
+from cardart.text import phrases
 from cardart.text.card_names import CardNames, card_names
 from cogs.showdowns import showdown_text
 from cogs.showdowns.showdown_text import HOW_WON, NO_WINNER
@@ -25,15 +25,15 @@ MAX_LENGTH: Final = 3_500
 VERBS: Final = {**table.VERBS, Verb.DRAW: "drew", Verb.KNOCK: "knocked, discarding"}
 
 
-def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
-    """Return the players' hands, every turn on its own line, and the showdown.
+def moves(replay: Replay, room: int = MAX_LENGTH, *, with_end: bool = True) -> str:
+    """Return the players' hands, every turn on its own line, and the showdown if `with_end` is True.
 
     If names take too much room, turns have monograms instead. If a deal is still too long, turns in the middle are
     omitted.
     """
     showdown, marks = replay.view.showdown, monograms(replay.match.players)
     language = replay.match.appearance.language
-    before, after = f"{dealt(replay)}\n", f"\n{alt_text.showdown(showdown, marks, language)}"
+    before, after = f"{dealt(replay)}\n", f"\n\n{_end(replay)}" if with_end else ""
     room -= len(before) + len(after)
 
     def by_name(seat: Seat, move: int) -> str:
@@ -47,6 +47,15 @@ def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
         if len(turns) <= room:
             break
     return f"{before}{turns if len(turns) <= room else _without_middle(turns.splitlines(), room)}{after}"
+
+
+def _end(replay: Replay) -> str:
+    """Return the hands at the end of a deal and, if somebody went out, the lay-offs, the points and the score."""
+    shown = Showdown(replay.match, replay.view.showdown)
+    if shown.view.outcome.knocker is None:
+        names = card_names(replay.match.appearance.language)
+        return f"{_hands(replay, replay.view.action_count, names)}\n{showdown_text.title(shown.view, shown.match)}"
+    return f"{showdown_text.hands(shown)}\n{showdown_text.running_score(shown)}"
 
 
 def dealt(replay: Replay) -> str:
@@ -78,10 +87,9 @@ def step(replay: Replay, number: int) -> str:
 
 def step_in_words(replay: Replay, number: int) -> str:
     """Return the contents of a step's picture in words: all hands and the piles."""
-    language = replay.match.appearance.language
-    names = card_names(language)
+    names = card_names(replay.match.appearance.language)
     if number > replay.view.action_count:
-        return alt_text.showdown(replay.view.showdown, monograms(replay.match.players), language)
+        return _end(replay)
     moment = replay.view.moments[number]
     top = names.short(moment.discards[-1]) if moment.discards else "none"
     new = "" if moment.new_card is None else f" · new card {names.short(moment.new_card)}"

@@ -55,9 +55,9 @@ async def test_a_replay_is_private(tmp_path: Path) -> None:
         # Compare the exact wording.
         assert text.startswith("### Replay · Deal 1: ⁨North⁩ wins by knocking, 58 points")
         assert "**N** ⁨North⁩: A♣" in text
-        assert "Upcard 2♦\n1. ⁨North⁩ took 2♦, knocked, discarding Q♥\n" in text
-        assert "Deal 1. N knocks with 2, discarding Q♥: run A♣ 2♣ 3♣;" in text
-        assert "N scores 60 − 2 = 58. Score: N 58, S 0." in text
+        assert "Upcard 2♦
+1. ⁨North⁩ took 2♦, knocked, discarding Q♥" in text
+        assert "scores 60 − 2" not in text
         assert str(image.alt).startswith("Deal 1: an animated replay of 2 actions")
 
 
@@ -288,4 +288,7 @@ async def test_a_deal_is_watched_step_by_step(tmp_path: Path) -> None:
         await scene.press(scene.east, message, Action.REPLAY_STEP)
         assert message.images == []
         assert "**S** ⁨South⁩: " in message.text
+        in_words = await _watch(scene, scene.east)
+        assert in_words.images == []
+        assert "⁨North⁩ scores 60 − 2 = **58**" in in_words.text
         assert "-# Stock 31 · top of the pile 2♦" in message.text
