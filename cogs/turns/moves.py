@@ -32,7 +32,7 @@ from cogs.words.emojis import Emojis
 from cogs.words.rules import MAX_LINE_LENGTH
 
 SLIP_POINTS: Final = 10
-"""The rise in deadwood from which a discard asks for confirmation."""
+"""A discard that breaks a meld asks for confirmation if it leaves this much more deadwood than the best discard."""
 
 
 def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
@@ -162,7 +162,7 @@ def is_costly(view: SeatView, move: Move) -> bool:
     """Return True if a move permanently gives up gin, possible lay-offs, or a meld of the player's own."""
     match move.verb:
         case Verb.DISCARD:
-            return view.can_go_gin or view.can_go_big_gin or deadwood_after_slip(view, move.card) is not None
+            return view.can_go_gin or view.can_go_big_gin or slip(view, move.card) is not None
         case Verb.DONE:
             return bool(best_lay_offs(view))
         case Verb.LAY_OFF:
@@ -171,15 +171,33 @@ def is_costly(view: SeatView, move: Move) -> bool:
             return False
 
 
-def deadwood_after_slip(view: SeatView, card: Card | None) -> int | None:
-    """Return the deadwood after a discard that is probably a slip, because it breaks a meld for nothing; else None.
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A discard that is probably a slip, because it breaks a meld for nothing.
 
-    Such a discard raises the deadwood by at least `SLIP_POINTS`, although another one would not.
+    `deadwood` is the least deadwood after it, and `least` the deadwood after the best discard. `loses_knock` is True if
+    the player can knock with another discard but not with this one.
     """
-    too_much = view.arrangement.deadwood + SLIP_POINTS
-    after = [choice.deadwood for choice in view.discard_choices if choice.card is card]
-    others = [choice.deadwood for choice in view.discard_choices if choice.is_allowed]
-    return after[0] if after and after[0] >= too_much > min(others, default=too_much) else None
+
+    deadwood: int
+    least: int
+    loses_knock: bool
+
+
+def slip(view: SeatView, card: Card | None) -> Slip | None:
+    """Return the cost of a discard if it is probably a slip; else None.
+
+    A discard breaks a meld if it raises the deadwood: the other cards of the meld are then unmatched. It is a slip if
+    it leaves at least `SLIP_POINTS` more than the best discard, or loses a knock.
+    """
+    choice = next((choice for choice in view.discard_choices if choice.card is card), None)
+    if choice is None or choice.deadwood <= view.arrangement.deadwood:
+        return None
+    least = min((other.deadwood for other in view.discard_choices if other.is_allowed), default=choice.deadwood)
+    loses_knock = bool(knock_choices(view)) and not choice.can_knock
+    if choice.deadwood < least + SLIP_POINTS and not loses_knock:
+        return None
+    return Slip(choice.deadwood, least, loses_knock)
 
 
 def cost_of_laying_off(view: SeatView, move: Move) -> int:

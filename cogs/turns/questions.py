@@ -21,7 +21,7 @@ from cardart.text.queries import CARDS_PER_ROW
 from cogs.actions import Action
 from cogs.kit.components import button, menu
 from cogs.kit.layout import Accent, Item, Row
-from cogs.turns.moves import cost_of_laying_off, deadwood_after_slip, is_costly, notation, ways_to_knock
+from cogs.turns.moves import cost_of_laying_off, is_costly, notation, slip, ways_to_knock
 from cogs.words.cards import capitalized_name, saving
 
 
@@ -42,9 +42,9 @@ def confirmation(shown: OwnHand, move: Move) -> Question | None:
             gin, short = "big gin" if view.can_go_big_gin else "gin", names.short(card)
             confirm_button = _button(shown, Action.DISCARD, f"Discard {short}", card.text, ButtonStyle.danger)
             text = f"You have {gin}. Discard {short} and play on?"
-            if not (view.can_go_gin or view.can_go_big_gin):
-                before, after = view.arrangement.deadwood, deadwood_after_slip(view, card)
-                text = f"Break a meld? Discarding {short} raises your deadwood from {before} to {after}."
+            if not (view.can_go_gin or view.can_go_big_gin) and (broken := slip(view, card)) is not None:
+                text = f"Break a meld? Discarding {short} leaves {broken.deadwood} deadwood instead of {broken.least}."
+                text += " You can knock now, but not after that." if broken.loses_knock else ""
         case Move(Verb.DONE) if is_costly(view, move):
             fits, nothing = len(best_lay_offs(view)), "nothing more" if has_laid_off(view) else "nothing"
             confirm_button = _button(shown, Action.FINISH_LAYING_OFF, f"Lay {nothing} off", style=ButtonStyle.danger)

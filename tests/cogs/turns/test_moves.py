@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -9,7 +10,7 @@ from typing import Any, Final
 import pytest
 from discord import ui
 
-from bot.engine.cards.cards import Card
+from bot.engine.cards.cards import DECK, Card
 from bot.engine.deals.moves import TAKE, Move, Seat, Verb, discard
 from bot.engine.deals.phase import Phase
 from bot.engine.matches.match import Match, Play, apply, legal, new_match
@@ -24,6 +25,7 @@ from cogs.turns import moves, questions
 from cogs.turns.moves import ways_to_knock
 from cogs.words.emojis import Emojis
 from tests.cogs.samples import RECORDS, hand_of, just_dealt, recorded_until
+from tests.engine.decks import deck
 from tests.helpers.cases import nightly_after
 from tests.helpers.shufflers import IMMEDIATE_KNOCK
 
@@ -214,21 +216,44 @@ def test_a_double_press_does_nothing_else(name: str) -> None:
     assert states > 10
 
 
-def test_a_discard_that_breaks_a_meld_asks_first() -> None:
-    """A discard that adds ten or more deadwood asks first, once per card, unless the player turned questions off."""
-    match = apply(just_dealt("classic", deck=IMMEDIATE_KNOCK), Play(Seat(0), TAKE))
-    hand = hand_of(match, 0)
-    before = hand.view.arrangement.deadwood
-    after = {choice.card: choice.deadwood for choice in hand.view.discard_choices}
+def _after_drawing(hand: str, drawn: str) -> OwnHand:
+    """Return seat 0's hand of these ten cards after it has drawn a card."""
+    upcard, *others = (card for card in DECK if card.text not in f"{hand} {drawn}")
+    match = just_dealt("classic", deck=deck(hand, " ".join(map(str, others[:10])), str(upcard), stock=drawn))
+    for seat, verb in ((0, Verb.PASS), (1, Verb.PASS), (0, Verb.DRAW)):
+        match = apply(match, Play(Seat(seat), Move(verb)))
+    return hand_of(match, 0)
 
-    def asking(shown: OwnHand) -> set[Card]:
-        pressed = [_action(item) for row in moves.rows(shown, Emojis()) for item in row if isinstance(item, ui.Button)]
-        return {Card.parse(str(argument).split()[1]) for action, argument in pressed if action is Action.ASK_FIRST}
 
-    assert asking(hand) == {card for card, deadwood in after.items() if deadwood >= before + 10}
-    assert asking(hand) >= {Card.parse(f"K{suit}") for suit in "cdh"}
-    question = questions.confirmation(hand, discard(Card.parse("Kc")))
+def _asking(hand: OwnHand) -> str:
+    """Return the cards whose buttons ask before a discard, in notation."""
+    pressed = [_action(item) for row in moves.rows(hand, Emojis()) for item in row if isinstance(item, ui.Button)]
+    return " ".join(sorted(str(argument).split()[1] for action, argument in pressed if action is Action.ASK_FIRST))
+
+
+@pytest.mark.parametrize(
+    ("hand", "drawn", "expected"),
+    [
+        ("Qc Qd Qh Qs 4c 4d 4s 7d 5h 2h", "As", "4c 4d 4s"),
+        ("Qc Qd Qh 4c 4d 4s 7d 5h 2h As", "Kd", "4c 4d 4s Qc Qd Qh"),
+        ("Qc Qd Qh 4c 4d 4s 7d Td 8h As", "Kd", "4c 4d 4s Qc Qd Qh"),
+        ("Ac 2c 3c 5d 5h 5s 6d 8h Ts Jh", "7c", "2c 3c 5d 5h 5s Ac"),
+        ("Ac 2c 3c 3d 6d 8h 8s Ts Qh Qs", "Ks", "2c 3c Ac"),
+        ("Ac 2c 3c 6c 6h 5d 5s 4h 4d 2s", "Ah", "2c Ac"),
+        ("5d 5h 5s 6d 7d 2c 8h Tc Jh 2s", "Ks", "5d"),
+    ],
+)
+def test_a_discard_that_breaks_a_meld_for_nothing_asks_first(hand: str, drawn: str, expected: str) -> None:
+    """A discard that breaks a meld asks first if it loses a knock or leaves ten more than the best discard."""
+    assert _asking(_after_drawing(hand, drawn)) == expected
+
+
+def test_the_question_before_a_meld_is_broken_compares_the_discard_with_the_best_one() -> None:
+    """The question names the deadwood after this discard and after the best one. Other discards and players who turned
+    questions off are not asked."""
+    hand = _after_drawing("Qc Qd Qh Qs 4c 4d 4s 7d 5h 2h", "As")
+    question = questions.confirmation(hand, discard(Card.parse("4d")))
     assert question is not None
-    assert str(after[Card.parse("Kc")]) in question.text
+    assert re.findall(r"\d+", question.text.partition("?")[2].replace("4♦", "")) == ["23", "8"]
     assert questions.confirmation(hand, discard(Card.parse("Qh"))) is None
-    assert asking(replace(hand, preferences=replace(hand.preferences, confirmations=False))) == set()
+    assert _asking(replace(hand, preferences=replace(hand.preferences, confirmations=False))) == ""
