@@ -55,8 +55,7 @@ async def test_a_replay_is_private(tmp_path: Path) -> None:
         # Compare the exact wording.
         assert text.startswith("### Replay · Deal 1: ⁨North⁩ wins by knocking, 58 points")
         assert "**N** ⁨North⁩: A♣" in text
-        assert "Upcard 2♦
-1. ⁨North⁩ took 2♦, knocked, discarding Q♥" in text
+        assert "Upcard 2♦\n1. ⁨North⁩ took 2♦, knocked, discarding Q♥" in text
         assert "scores 60 − 2" not in text
         assert str(image.alt).startswith("Deal 1: an animated replay of 2 actions")
 
