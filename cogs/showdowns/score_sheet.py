@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.engine.matches.views import PublicView, ShowdownView
 from bot.model import matches
-from cardart.text.phrases import game_name, side_name
+from cardart.text.phrases import GAME_BONUS, LINES, game_name, side_name
 from cardart.text.scorecard import ScoreLine, ScoreSum, games, games_total, score_lines, score_sums, shortened_lines
 from cogs.showdowns import showdown_text
 from cogs.words import rules as rules_text
@@ -77,12 +77,23 @@ def table_of(rows: Sequence[Row]) -> str:
     return "```\n" + "\n".join(lines) + "\n```"
 
 
+def bonuses(view: PublicView) -> str | None:
+    """Explain the rows *Game* and *Lines* of a sheet in a small line; None if the sheet has neither."""
+    rules, scores = view.rules, games(view.score)
+    parts = list[str]()
+    if any(any(score.game) for score in scores):
+        parts.append(f"{GAME_BONUS}: {rules.game_bonus} for winning {'a game' if view.score.columns else 'the match'}")
+    if any(any(score.line) and (score.is_over or rules.line_credit == "at_once") for score in scores):
+        parts.append(f"{LINES}: {rules.line_bonus} for each deal won")
+    return f"-# {' · '.join(parts)}" if parts else None
+
+
 def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
-    """Return the score sheet, the rules, and a key to the monograms. The sheet needs at least one finished deal."""
+    """Return a key to the monograms, the score sheet, and its rules. Without a finished deal, there is no sheet."""
     match = summary.match
     casual = "Casual · " if match.kind is matches.MatchKind.CASUAL else ""
     rules = f"-# {casual}{rules_text.line(summary.view.rules, match.ruleset)}"
     if not summary.deals:
         return (showdown_text.NO_DEAL[match.status], rules)
     sheet = score_sheet(summary.view, summary.deals, monograms(match.players))
-    return (monogram_key(match), sheet, rules)
+    return (monogram_key(match), sheet, "\n".join(filter(None, (bonuses(summary.view), rules))))

@@ -8,7 +8,9 @@ from bot.luck.bands import MIN_DEALS, Band, bands
 from bot.model.statistics import Category, Profile
 from bot.model.words import count
 
-_COUNTED: Final = "I count two-player classic deals that reached a showdown. Casual matches and practice don't count."
+_COUNTED: Final = (
+    "These luck statistics count two-player classic deals that reached a showdown, but not casual matches or practice."
+)
 
 
 def luck(profile: Profile) -> str | None:

@@ -103,7 +103,12 @@ async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
             title=showdown_text.end_title(summary),
             picture=picture,
             # An open offer of a rematch has a message of its own with these buttons.
-            rows=[[*([] if match.offers_rematch else rematch_buttons(match)), *look_back_buttons(match, last)]],
+            rows=[
+                [
+                    *([] if match.offers_rematch else rematch_buttons(match)),
+                    *look_back_buttons(match, last, has_sheet=bool(summary.deals)),
+                ]
+            ],
         )
 
     drawn = await (pictures.scorecard(summary, match.appearance) if last is None else pictures.showdown(last))
@@ -138,8 +143,12 @@ def card(shown: matches.Card) -> Message:
     match, view = shown.match, shown.view
     is_over = match.status is not matches.MatchStatus.RUNNING
     result = showdown_text.end_title(matches.MatchSummary(match, view, ())) if is_over else None
-    kind = "casual" if match.kind is matches.MatchKind.CASUAL else "rated"
-    terms = f"-# {rules_text.name(match.rules, match.ruleset)} · {kind}"
+    terms = f"-# {rules_text.name(match.rules, match.ruleset)}"
+    if match.kind is matches.MatchKind.CASUAL:
+        terms += " · casual"
+    elif not is_over:
+        # A match that is over might not count, for example because it was called off.
+        terms += " · rated"
     thread = link("Open thread", f"https://discord.com/channels/{match.guild_id}/{match.channel_id}")
     return message(
         Accent.OVER if is_over else Accent.WAITING,

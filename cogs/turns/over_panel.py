@@ -40,7 +40,7 @@ async def finished_match(shown: OwnHand, pictures: Pictures, notice: str | None 
             notice=notice,
             picture=picture,
             rows=[
-                [*rematch_buttons(match, seat), *look_back_buttons(match, last)],
+                [*rematch_buttons(match, seat), *look_back_buttons(match, last, has_sheet=shown.finished_deals > 0)],
                 # The second button is secondary, because the one for the rematch is primary.
                 [versus_button(match), next_button(shown, ButtonStyle.secondary), games_button()],
             ],
@@ -56,12 +56,12 @@ def ended_with_showdown(match: MatchInfo, view: PublicView) -> bool:
     return match.status is MatchStatus.FINISHED and view.forfeit is None
 
 
-def look_back_buttons(match: MatchInfo, last: Showdown | None) -> Row:
+def look_back_buttons(match: MatchInfo, last: Showdown | None, *, has_sheet: bool) -> Row:
     """Return the buttons for the last deal of a match and for its score sheet.
 
-    `last` is the showdown that ended the match, if one did.
+    `last` is the showdown that ended the match, if one did. `has_sheet` is True if any deal was finished.
     """
-    score = button(match.id, match.version, Action.SHOW_SCORE, "Score sheet")
+    score = button(match.id, match.version, Action.SHOW_SCORE, "Score sheet") if has_sheet else None
     if last is None:
         return [score, verify_button(match)]
     return [review_button(last), score, details_button(last)]

@@ -9,7 +9,7 @@ import pytest
 from bot.engine.rules import PRESETS
 from bot.model.appearance import Appearance
 from bot.model.people import Preferences
-from cogs.showdowns.score_sheet import MAX_DEALS, score_sheet, sheet_facts, table_of
+from cogs.showdowns.score_sheet import MAX_DEALS, bonuses, score_sheet, sheet_facts, table_of
 from cogs.tables import table_panel as panels
 from cogs.words.names import monogram_key, monograms
 from tests.cogs.samples import (
@@ -146,6 +146,20 @@ def test_an_unfinished_match_has_no_bonuses_yet() -> None:
     """The sheet of a running match ends with the points."""
     sheet = _sheet("unfinished")
     assert sheet.splitlines()[-2].startswith("Points")
+    assert bonuses(summary_of(recorded("unfinished")).view) is None
+
+
+def test_the_rows_of_bonuses_are_explained() -> None:
+    """Below the sheet, a line says what *Game* and *Lines* are, if the sheet has these rows."""
+    told = {
+        preset: bonuses(summary_of(recorded(f"preset-{preset}")).view) for preset in ("classic", "hollywood", "penalty")
+    }
+    assert told == {
+        "classic": "-# Game: 100 for winning the match · Lines: 20 for each deal won",
+        "hollywood": "-# Game: 100 for winning a game · Lines: 20 for each deal won",
+        "penalty": None,
+    }
+    assert "-# Game: 100" in sheet_facts(summary_of(recorded("004-score-sheet")))[-1]
 
 
 @pytest.mark.thorough

@@ -85,7 +85,7 @@ async def test_an_old_button_shows_how_a_match_ended(tmp_path: Path) -> None:
 
 
 async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
-    """The offer is shown at the table and pings the opponent; if they agree, the match ends without a winner."""
+    """The offer is shown at the table and pings the opponent; if they agree, it ends without a winner or a sheet."""
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         await _offer_call_off(scene)
         await scene.wait_until_idle()
@@ -96,6 +96,7 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
         assert (await scene.match()).status is MatchStatus.CANCELLED
         end = await scene.wait_for_post(Action.REMATCH)
         assert end_title(await scene.bot.app.lookup.summary(MatchId(1))) in end.text
+        assert Action.SHOW_SCORE not in buttons(end)
 
 
 @pytest.mark.thorough
@@ -230,7 +231,7 @@ async def test_a_rematch_offer_is_sent_by_direct_message(tmp_path: Path) -> None
     """A rematch offer notifies the opponent once; both players' messages show if it was declined or accepted."""
     async with open_match_scene(tmp_path, target=10) as scene:
         north, south = scene.north, scene.south
-        look_back = [Action.SHOW_SCORE, Action.VERIFY]
+        look_back = [Action.VERIFY]
         rest = [*look_back, Action.VERSUS, Action.GAMES]
         end = await _resign_match(scene)
         (own,), push_count = north.direct_messages(), len(south.pushes)
@@ -284,7 +285,7 @@ async def test_a_rematch_offer_pings_the_opponent(tmp_path: Path) -> None:
         assert await _shows_offer(scene, call, _SOUTH)
         assert buttons(call) == [Action.REMATCH, Action.DECLINE_REMATCH]
         assert scene.south.pushes[before:] == [end_ping, call]
-        assert buttons(end) == [Action.SHOW_SCORE, Action.VERIFY]
+        assert buttons(end) == [Action.VERIFY]
         assert buttons(offer) == [Action.WITHDRAW_REMATCH]
         await scene.press(scene.north, offer, Action.WITHDRAW_REMATCH)
         await scene.sandbox.until(lambda: call.deleted)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.cards.cards import Card
+from bot.engine.cards.cards import Card as PlayingCard
 from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.matches.facts import seats_at_table, sitting_out
@@ -22,12 +22,12 @@ from bot.engine.rules import Rules
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.clocks import Clock, TimeLeft
 from bot.model.fairness import Fairness
-from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
+from bot.model.matches import Card, MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
 from bot.model.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
 from cogs.delivery.pictures import Pictures
 from cogs.kit.messages import Message
-from cogs.tables.table_panel import end, ping, table
+from cogs.tables.table_panel import card, end, ping, table
 from cogs.turns import hand_text
 from cogs.turns.hand_panel import hand
 from cogs.turns.last_moves_panel import last_moves
@@ -69,6 +69,16 @@ def test_a_ping_names_the_opponents_at_the_table() -> None:
     call = Ping(match, Seat(1), person_id(1), is_turn=True, opponents=(Seat(2),))
     assert text_of(ping(call)) == f"<@{person_id(1)}>, it's your turn. You're playing against ⁨East⁩."
     assert "against" not in text_of(ping(replace(call, is_turn=False)))
+
+
+def test_a_card_says_rated_only_while_the_match_runs() -> None:
+    """The card of a running match says *rated*. One that is over might not count, so it does not say so."""
+    match = recorded("004-score-sheet")
+    told = {
+        status: text_of(card(Card(match_info_of(match, status), public_view(match))))
+        for status in (MatchStatus.RUNNING, MatchStatus.FINISHED, MatchStatus.CANCELLED)
+    }
+    assert [status for status, text in told.items() if "rated" in text] == [MatchStatus.RUNNING]
 
 
 def test_a_ping_says_that_a_match_is_over() -> None:
@@ -241,7 +251,7 @@ def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
     state = just_dealt("classic")
     info = match_between(LONGEST_NAME, f"2{LONGEST_NAME[1:]}")
     history = (
-        PublicMove(Seat(turn % 2), verb, Card.parse("Td") if verb is Verb.DISCARD else None)
+        PublicMove(Seat(turn % 2), verb, PlayingCard.parse("Td") if verb is Verb.DISCARD else None)
         for turn in range(60)
         for verb in (Verb.DRAW, Verb.DISCARD)
     )
