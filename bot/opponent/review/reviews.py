@@ -17,6 +17,11 @@ DETERMINIZATIONS_PER_ROUND: Final = 16
 """Number of determinizations in one round of evaluating a choice."""
 ROUNDS: Final = 2
 """Usual number of evaluation rounds per choice. The seed of each is one higher than that of the round before."""
+MAX_ROUNDS_PER_CHOICE: Final = 8
+"""Maximum number of evaluation rounds for a choice in which another move seems better by `CLEAR_DEFICIT` points."""
+CLEAR_LEAD: Final = 4.0
+"""The lead in points with which the move played needs fewer than the usual `ROUNDS`."""
+CLEAR_DEFICIT: Final = 1.0
 LOSS_ERRORS: Final = 2.0
 """Number of standard errors by which a move must be worse than the best to count as a loss."""
 ACCURACY_SCALE: Final = 10.0
@@ -91,6 +96,13 @@ class ChoiceEvaluation:
         """The points by which the move played leads the best alternative so far; infinite without an alternative."""
         rival = self._best_alternative
         return inf if rival is None else self._average(self._played).worth - rival.worth
+
+    def needs_round(self, *, is_due: bool) -> bool:
+        """Return True if the choice needs another round.
+
+        `is_due` is True until the choice has had its usual number of rounds. Then only apparent mistakes need more.
+        """
+        return self.lead < (CLEAR_LEAD if is_due else -CLEAR_DEFICIT)
 
     @property
     def _best_alternative(self) -> AdvisedMove | None:

@@ -7,14 +7,16 @@ from typing import Final
 
 from bot.engine.deals.moves import Seat
 from bot.opponent.review.choices import Choice, PlayedDeal
-from bot.opponent.review.reviews import DETERMINIZATIONS_PER_ROUND, ROUNDS, ChoiceEvaluation, Review, Verdict
+from bot.opponent.review.reviews import (
+    DETERMINIZATIONS_PER_ROUND,
+    MAX_ROUNDS_PER_CHOICE,
+    ROUNDS,
+    ChoiceEvaluation,
+    Review,
+    Verdict,
+)
 from bot.play.matches.thinker import Thinker
 
-CLEAR_LEAD: Final = 4.0
-"""The lead in points with which the move played needs fewer than the usual `ROUNDS`."""
-MAX_ROUNDS_PER_CHOICE: Final = 8
-"""Maximum number of evaluation rounds for a choice in which another move seems better by `CLEAR_DEFICIT` points."""
-CLEAR_DEFICIT: Final = 1.0
 MAX_ROUNDS_PER_DEAL: Final = 100
 """Maximum number of evaluation rounds for all choices of a deal together.
 
@@ -61,7 +63,9 @@ class Reviewer:
     async def _evaluate_choice(self, choice: Choice, seed: int, rounds: int, spare: int) -> tuple[Verdict, int]:
         """Return the verdict on a choice and the rounds used. An apparent mistake gets up to `spare` extra rounds."""
         weighing, used = ChoiceEvaluation(choice.step, choice.move), 0
-        while used < min(MAX_ROUNDS_PER_CHOICE, rounds + spare) and (not used or _needs_round(weighing, used < rounds)):
+        while used < min(MAX_ROUNDS_PER_CHOICE, rounds + spare) and (
+            not used or weighing.needs_round(is_due=used < rounds)
+        ):
             weighing.add(
                 await self._thinker.evaluate_move(
                     choice.position, choice.move, DETERMINIZATIONS_PER_ROUND, seed=seed + used
@@ -69,11 +73,3 @@ class Reviewer:
             )
             used += 1
         return weighing.verdict, used
-
-
-def _needs_round(weighing: ChoiceEvaluation, is_due: bool) -> bool:
-    """Return True if the evaluation of a choice needs another round.
-
-    `is_due` is True until the choice has had its usual number of rounds. Then only apparent mistakes need more.
-    """
-    return weighing.lead < (CLEAR_LEAD if is_due else -CLEAR_DEFICIT)

@@ -25,7 +25,7 @@ class Thinker(Protocol):
     async def advise(self, position: Position, seed: int) -> tuple[AdvisedMove, ...]:
         """Return the possible moves in a position, the best first. Raise `ThinkerError`.
 
-        A review with the same seed finds no better move than the first one.
+        A review with the same seed does not count the first one as a loss.
         """
         ...
 
