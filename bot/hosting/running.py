@@ -62,7 +62,7 @@ START_STEP_TIMEOUT: Final = 2.0
 _Result = TypeVar("_Result")
 
 GREETING: Final = """\
-**Play right away:** type </gin play:0> and press **Play the computer**. \
+**Play right away:** type </gin play:0>, press **Play the computer** and choose a level. \
 Never played? Learn how in three minutes with </gin practice learn:0>.
 
 **Or play every seat yourself:** tap a name to become North, South or another player. A match to 10 points takes \
