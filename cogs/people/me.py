@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.model.words import count
 from bot.play.matches.holidays import MAX_DAYS
-from bot.play.people.people import NO_QUIET_HOURS
+from bot.play.people.people import NO_QUIET_HOURS, PersonalSettings
 from cogs.actions import Action, Subject
 from cogs.delivery.errors import after_saving
 from cogs.delivery.feature import Feature, handles
@@ -115,10 +115,8 @@ class Me(Feature):
         elif opened is Action.PREFER_QUIET_HOURS:
             panel = quiet_hours_panel((await self._app.people.preferences(person_id)).quiet)
         else:
-            settings, picture = await self._app.people.settings(person_id), None
-            if opened is Action.PREFER_APPEARANCE:
-                picture = await self._pictures.themes(settings.preferences, settings.preferences.appearance)
-            panel = preferences_panel(settings, opened=opened, picture=picture)
+            settings = await self._app.people.settings(person_id)
+            panel = await self._panel(settings, opened=opened)
         await show(interaction, panel, as_new_message=event.opens_new_message)
 
     @handles(*PREFERENCES)
@@ -137,7 +135,18 @@ class Me(Feature):
             if settings.preferences.hand_by_dm:
                 await self._direct_messages.open(interaction.user)
                 settings = await people.settings(person.id)
-            await show(interaction, preferences_panel(settings, "Saved."))
+            # The appearance stays open, so that its picture shows the change.
+            opened = action if action is Action.PREFER_APPEARANCE else None
+            await show(interaction, await self._panel(settings, "Saved.", opened=opened))
+
+    async def _panel(
+        self, settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
+    ) -> Message:
+        """Return a person's preferences, or only the `opened` one, with a picture of the themes if it needs one."""
+        picture = None
+        if opened is Action.PREFER_APPEARANCE:
+            picture = await self._pictures.themes(settings.preferences, settings.preferences.appearance)
+        return preferences_panel(settings, notice, opened=opened, picture=picture)
 
     @handles(Action.TRY_DMS)
     async def _try_dms(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -193,7 +193,7 @@ def preferences_panel(
         shown = PREFERENCES[opened]
         chosen = value_menu(Subject.SELF, opened, shown.labels, shown.value(now), f"{shown.name} …")
         text = "\n".join(filter(None, (shown.about, f"Now: {shown.labels[shown.value(now)]}")))
-        return preference_panel(shown.name, [text], [chosen], picture=picture)
+        return preference_panel(shown.name, [text], [chosen], notice, picture=picture)
     try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again", discord.ButtonStyle.primary)
     lines = [
         f"**{preference.name}:** {preference.labels[preference.value(now)]}" for preference in PREFERENCES.values()

@@ -90,7 +90,9 @@ class Admin(Feature):
         except NotOffered as refused:
             raise UserError(default_must_be_offered(refused.name)) from None
         with after_saving():
-            await self._show_settings(interaction, guild_id, notice)
+            # The appearance stays open, so that its picture shows the change.
+            opened = event.action if event.action is Action.SET_APPEARANCE else None
+            await self._show_settings(interaction, guild_id, notice, opened=opened)
 
     async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
         """Return the values that the menu of a setting offers."""

@@ -168,7 +168,7 @@ def server_panel(
         text = "\n".join(filter(None, (shown.about, f"Now: {shown.text(now)}")))
         rows = shown.rows(now, offered)
         name = f"{title} · {shown.name}"
-        return entry_panel(name, [text], rows, Subject.SERVER, Action.OPEN_SETTING, picture=picture)
+        return entry_panel(name, [text], rows, Subject.SERVER, Action.OPEN_SETTING, notice, picture=picture)
     lines = [f"**{setting.name}:** {setting.text(now)}" for setting in SETTINGS.values()]
     house_rules = joined([bold(named_rules.name) for named_rules in offered if named_rules.house]) or "none"
     return message(

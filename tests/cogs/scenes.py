@@ -149,7 +149,13 @@ class Scene:
         return await (await person.choose(message, menu.custom_id, *values)).done()
 
     async def change_setting(self, person: Person, panel: Message, action: Action, *values: object) -> Interaction:
-        """Have a person open a preference or setting and choose a value for it, and wait for the answer."""
+        """Have a person open a preference or setting and choose a value for it, and wait for the answer.
+
+        If the panel still shows another one, the person goes back first.
+        """
+        for back in (Action.OPEN_PREFERENCE, Action.OPEN_SETTING):
+            if has_button(panel, back):
+                await self.press(person, panel, back)
         await (await person.choose(panel, CHANGE, action)).done()
         return await self.choose(person, panel, action, *values)
 

@@ -62,9 +62,9 @@ class Reader(Player):
         """Turn pictures off, and set the player's order of cards and language of card names."""
         panel = (await (await self.person.slash("gin me preferences", self.channel)).answer()).message
         for action, value in (
-            (Action.PREFER_APPEARANCE, NO_PICTURES),
             (Action.PREFER_ORDER, self._way.order),
             (Action.PREFER_LANGUAGE, self._way.language),
+            (Action.PREFER_APPEARANCE, NO_PICTURES),
         ):
             await (await self.person.choose(panel, CHANGE, action)).answer()
             menu = find_menu(panel, action)

@@ -81,14 +81,22 @@ async def test_preferences_are_shown_and_changed_in_place(tmp_path: Path) -> Non
 
 @pytest.mark.thorough
 async def test_all_themes_are_shown_while_choosing_one(tmp_path: Path) -> None:
-    """A picture of all themes is shown only with the menu of themes, and only to people who want pictures."""
+    """A picture of all themes is shown only with the menu of themes, and only to people who want pictures.
+
+    Choosing a theme keeps the menu open and moves its mark, and *Back* leads to the preferences.
+    """
     async with open_scene(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
-        for shows_pictures in (True, False):
-            assert not panel.images
-            await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, _APPEARANCE)
-            assert [image.alt for image in panel.images] == [draw_themes(Appearance()).alt] * shows_pictures
-            await scene.choose(scene.north, panel, _APPEARANCE, NO_PICTURES)
+        assert not panel.images
+        await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, _APPEARANCE)
+        assert [image.alt for image in panel.images] == [draw_themes(Appearance()).alt]
+        dark = draw_themes(Appearance("dark", four_colours=True)).alt
+        for value, shown in (("dark-four", [dark]), (NO_PICTURES, [])):
+            await scene.choose(scene.north, panel, _APPEARANCE, value)
+            assert [image.alt for image in panel.images] == shown
+            assert [option.value for option in panel.selects[0].options if option.default] == [value]
+        await scene.press(scene.north, panel, Action.OPEN_PREFERENCE)
+        assert menus(panel) == [Action.OPEN_PREFERENCE]
 
 
 @pytest.mark.thorough
@@ -112,8 +120,8 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
         assert now.keys() == PREFERENCES.keys()
         for menu, value in now.items():
             await scene.change_setting(scene.north, panel, menu, value)
-            await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, menu)
-            assert menus(panel) == [menu]
+            if menus(panel) != [menu]:
+                await scene.choose(scene.north, panel, Action.OPEN_PREFERENCE, menu)
             assert [option.value for option in panel.selects[0].options if option.default] == [value]
             await scene.press(scene.north, panel, Action.OPEN_PREFERENCE)
         assert await preferences(scene) == Preferences(

@@ -30,7 +30,7 @@ from cogs.servers.settings_panel import server_panel
 from cogs.words import rules as rules_text
 from cogs.words.names import versus
 from tests.cogs.samples import text_of
-from tests.cogs.scenes import Scene, buttons, open_match_scene, open_scene
+from tests.cogs.scenes import Scene, buttons, menus, open_match_scene, open_scene
 from tests.helpers.components import accent_of
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
@@ -144,13 +144,20 @@ async def test_public_messages_use_the_servers_theme(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_all_themes_are_shown_while_choosing_one_for_a_server(tmp_path: Path) -> None:
-    """A picture of all themes is shown with the menu of a server's themes, and the server's own theme is marked."""
+    """A picture of all themes is shown with the menu of a server's themes, and the server's own theme is marked.
+
+    Choosing one moves the mark, and *Back* leads to the settings.
+    """
     async with open_scene(tmp_path) as scene:
         panel = (await _use_admin(scene, "settings")).message
-        await scene.change_setting(scene.north, panel, Action.SET_APPEARANCE, "deco-four")
-        assert not panel.images
         await scene.choose(scene.north, panel, Action.OPEN_SETTING, Action.SET_APPEARANCE)
-        assert [image.alt for image in panel.images] == [draw_themes(Appearance("deco", four_colours=True)).alt]
+        for value, theme in (("deco-four", "deco"), ("dark-four", "dark")):
+            await scene.choose(scene.north, panel, Action.SET_APPEARANCE, value)
+            assert [image.alt for image in panel.images] == [draw_themes(Appearance(theme, four_colours=True)).alt]
+            assert [option.value for option in panel.selects[0].options if option.default] == [value]
+        await scene.press(scene.north, panel, Action.OPEN_SETTING)
+        assert menus(panel) == [Action.OPEN_SETTING]
+        assert not panel.images
 
 
 def _corner_colour(table: Message) -> object:
