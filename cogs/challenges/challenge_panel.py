@@ -120,14 +120,19 @@ def more(shown: Challenge, person_id: PersonId, *, may_accept: bool, gets_dms: b
             ],
             [
                 button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams") if is_author and shown.teams else None,
-                button(shown.id, 0, Action.COMPUTERS, "Computers")
-                if is_author and shown.is_lobby and (shown.open_places or shown.computers)
-                else None,
+                computers_button(shown) if is_author else None,
                 button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if is_in and not is_author else None,
                 button(shown.id, 0, Action.WITHDRAW, "Withdraw") if is_author else None,
             ],
         ],
     )
+
+
+def computers_button(shown: Challenge) -> Item | None:
+    """Return the challenger's button for a lobby's computers; None if no computer can be added or removed."""
+    if not shown.is_lobby or not (shown.open_places or shown.computers):
+        return None
+    return button(shown.id, 0, Action.COMPUTERS, "Computers")
 
 
 def _starts(shown: Challenge) -> str:

@@ -17,9 +17,9 @@ from bot.model.ids import ChallengeId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from bot.model.names import search_key
 from bot.model.outbox import MessageKind
-from bot.play.refusals import AlreadyOffered, ChallengeClosed, NoMatch, Refusal
+from bot.play.refusals import AlreadyOffered, ChallengeClosed, NoMatch, NotSeated, Refusal
 from cogs.actions import Action, Subject
-from cogs.challenges.challenge_panel import NO_DMS, about_dms, more, standing_offers
+from cogs.challenges.challenge_panel import NO_DMS, about_dms, computers_button, more, standing_offers
 from cogs.challenges.offers import make_offer
 from cogs.challenges.play_panel import levels
 from cogs.challenges.refusals import NO_MATCH_BEFORE, NO_MATCH_HERE, NO_OFFER
@@ -228,7 +228,8 @@ class Challenges(MatchFeature):
         refusal_code = await self._last_refusal(challenge.guild_id, challenge.channel_id)
         text += "" if refusal_code is None else f"\n\n{refused_in(challenge.channel_id, refusal_code)}"
         withdraw = button(challenge.id, 0, Action.WITHDRAW, "Withdraw")
-        await show(interaction, note(text, Accent.WAITING, withdraw, words_button(challenge)))
+        controls = (computers_button(challenge), withdraw, words_button(challenge))
+        await show(interaction, note(text, Accent.WAITING, *controls))
 
     @app_commands.command(description="Accept a challenge")
     @app_commands.describe(words=WORDS_DESCRIPTION)
@@ -327,15 +328,28 @@ class Challenges(MatchFeature):
         declined = await self._app.challenges.decline(person_id_of(interaction), event.challenge_id)
         await show(interaction, note(f"You declined {name(declined.challenger)}'s challenge."))
 
-    @app_commands.command(description="Withdraw your challenge")
+    @app_commands.command(description="Withdraw your challenge or rematch offer")
     async def withdraw(self, interaction: Interaction) -> None:
+        """Withdraw a challenge of the person or, if there is none, the offer of a rematch of the last match here."""
         own = await self._app.challenges.own(person_id_of(interaction))
+        if not own and (match := await self._offered_rematch(interaction)) is not None:
+            await self._withdraw_rematch(interaction, event_of(match, Action.WITHDRAW_REMATCH))
+            return
         await self._withdraw(interaction, await challenge_event(interaction, self.access, own, Action.WITHDRAW))
 
     @handles(Action.WITHDRAW)
     async def _withdraw(self, interaction: Interaction, event: ComponentEvent) -> None:
         withdrawn = await self._app.challenges.withdraw(person_id_of(interaction), event.challenge_id)
         await show(interaction, note(f"You withdrew your challenge to {_challenged_names(withdrawn)}."))
+
+    async def _offered_rematch(self, interaction: Interaction) -> MatchInfo | None:
+        """Return the last match here if the person offers a rematch of it; else None."""
+        try:
+            last = await self._last_ended(interaction)
+            hand = await self._app.lookup.hand(person_id_of(interaction), last.id)
+        except (NoMatch, NotSeated):
+            return None
+        return last if hand.view.seat in last.seats_proposing(Proposal.REMATCH) else None
 
     async def _open_challenges(self, interaction: Interaction) -> Sequence[Challenge]:
         return await challenges_for(interaction, self._app, self.access, require_guild(interaction))

@@ -17,6 +17,7 @@ from bot.play import refusals as why
 from bot.sandbox import Message
 from cogs.actions import Action
 from cogs.challenges.refusals import NO_OFFER
+from cogs.delivery.choosing import NO_CHALLENGE
 from cogs.showdowns.showdown_text import end_title
 from cogs.tables.endings import CALLED_OFF
 from cogs.turns import hand_text as texts
@@ -292,6 +293,23 @@ async def test_a_rematch_offer_pings_the_opponent(tmp_path: Path) -> None:
         await scene.wait_until_idle()
         assert buttons(end) == [Action.REMATCH, Action.SHOW_SCORE, Action.VERIFY]
         assert (await scene.match()).open_proposal is None
+
+
+@pytest.mark.thorough
+async def test_a_command_withdraws_an_offer_of_a_rematch(tmp_path: Path) -> None:
+    """`/gin withdraw` withdraws the person's offer of a rematch, in the channel or by DM, if no challenge is open."""
+    async with open_match_scene(tmp_path, open_dms=False) as scene:
+        end = await _resign_match(scene)
+        for channel in (scene.channel, scene.north.dm):
+            await scene.press(scene.north, end, Action.REMATCH)
+            refused = await scene.use(scene.south, "gin withdraw", scene.channel)
+            assert refused.text == NO_CHALLENGE[Action.WITHDRAW]
+            assert (await scene.match()).seats_proposing(Proposal.REMATCH) == [_NORTH]
+            await scene.use(scene.north, "gin withdraw", channel)
+            assert (await scene.match()).seats_proposing(Proposal.REMATCH) == []
+            await scene.wait_until_idle()
+        refused = await scene.use(scene.north, "gin withdraw", scene.channel)
+        assert refused.text == NO_CHALLENGE[Action.WITHDRAW]
 
 
 @pytest.mark.thorough
