@@ -23,6 +23,7 @@ from cogs.rules.rules_panel import draft as draft_panel
 BY_THESE_RULES: Final = (
     "You'll play in private, with the rules you chose. The match starts as soon as you choose a level."
 )
+NOT_YOURSELF: Final = "You can't play against yourself, so I left you out."
 
 
 class Play(WizardFeature):
@@ -46,8 +47,11 @@ class Play(WizardFeature):
         data: Mapping[str, Any] = interaction.data or {}
         if any(user.get("bot") for user in data.get("resolved", {}).get("users", {}).values()):
             raise UserError(NO_BOTS)
-        draft = await self._app.drafts.use_guests(person_id_of(interaction), event.challenge_id, guests)
-        await self._show_wizard(interaction, draft)
+        person_id = person_id_of(interaction)
+        others = [guest for guest in guests if guest != person_id]
+        draft = await self._app.drafts.use_guests(person_id, event.challenge_id, others)
+        # The wizard is shown again even if the choice was wrong: Discord keeps the choices of a menu until then.
+        await self._show_wizard(interaction, draft, notice=None if others == guests else NOT_YOURSELF)
 
     @handles(Action.PLAY_COUNT)
     async def _use_player_count(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -35,7 +35,7 @@ def play_button() -> Item:
     return button(Subject.MENU, 0, Action.PLAY, "Play", ButtonStyle.success)
 
 
-def wizard(draft: Challenge, offered: Sequence[NamedRules]) -> Message:
+def wizard(draft: Challenge, offered: Sequence[NamedRules], notice: str | None = None) -> Message:
     """Return a draft of a challenge with a menu for each choice. `offered` are the rules that the server offers."""
     chosen = [player.id for player in draft.named if player.id is not None]
     called = rules_text.PRESET_TITLES.get(draft.ruleset, draft.ruleset)
@@ -44,6 +44,7 @@ def wizard(draft: Challenge, offered: Sequence[NamedRules]) -> Message:
         f"Against {joined([mention(player) for player in draft.named]) or 'anyone here'}: "
         f"{rules_text.line(draft.rules, draft.ruleset)}",
         title="Play gin rummy",
+        notice=notice,
         rows=[
             [user_menu(draft.id, Action.PLAY_WITH, "Opponents …", chosen, MAX_GUESTS)],
             [menu(draft.id, 0, Action.PLAY_COUNT, "Players …", _counts(draft))],

@@ -14,7 +14,10 @@ from cogs.delivery.replies import show
 from cogs.kit.answers import Interaction
 from cogs.turns.match_feature import MatchFeature
 
-IN_DIRECT_MESSAGES: Final = "Here you can play the computer. To challenge people, use `/gin play` on a server."
+IN_DIRECT_MESSAGES: Final = (
+    "Here you can play the computer. The match starts as soon as you choose a level. To challenge people, use "
+    "`/gin play` on a server."
+)
 
 
 class WizardFeature(MatchFeature):
@@ -34,6 +37,8 @@ class WizardFeature(MatchFeature):
         with after_saving():
             await self._show_wizard(interaction, draft, as_new_message=True)
 
-    async def _show_wizard(self, interaction: Interaction, draft: Challenge, *, as_new_message: bool = False) -> None:
+    async def _show_wizard(
+        self, interaction: Interaction, draft: Challenge, *, notice: str | None = None, as_new_message: bool = False
+    ) -> None:
         offered = await self._app.rulebook.offered(draft.guild_id)
-        await show(interaction, wizard(draft, offered), as_new_message=as_new_message)
+        await show(interaction, wizard(draft, offered, notice), as_new_message=as_new_message)

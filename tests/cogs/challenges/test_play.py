@@ -14,9 +14,10 @@ from bot.model.matches import MatchInfo, MatchKind
 from bot.opponent.play.levels import Level
 from bot.play import refusals as why
 from bot.sandbox import Channel, Member, Message
+from bot.sandbox.world.components import walk
 from cogs.actions import Action
 from cogs.challenges.challenges import COMPUTER_INSTEAD
-from cogs.challenges.play import BY_THESE_RULES
+from cogs.challenges.play import BY_THESE_RULES, NOT_YOURSELF
 from cogs.challenges.play_panel import MORE, PLAYER_COUNTS, TARGETS
 from cogs.challenges.wizard_feature import IN_DIRECT_MESSAGES
 from cogs.delivery.choosing import NO_OWN_TABLE
@@ -119,13 +120,25 @@ async def test_three_guests_lead_to_rules_for_four(tmp_path: Path) -> None:
         assert for_four == ["penalty", "partners", "strict_partners"]
         fewer = await scene.choose(scene.north, panel, Action.PLAY_COUNT, "3")
         assert scene.error_type(fewer) is why.TooManyNamed
-        await scene.press(scene.north, panel, Action.DRAFT_SEND)
+        sent = await scene.press(scene.north, panel, Action.DRAFT_SEND)
+        assert Action.COMPUTERS not in buttons(sent.message)
         lobby = await scene.wait_for_post(Action.ACCEPT)
         assert [guest.pushes for guest in guests] == [[lobby]] * 3
 
 
-async def test_nobody_plays_alone_or_with_other_bots(tmp_path: Path) -> None:
-    """Another bot, or oneself, is refused as an opponent, and the draft keeps its guests."""
+async def test_the_sent_challenge_offers_computers_for_free_seats(tmp_path: Path) -> None:
+    """The challenger's private answer has *Computers* if the table has free seats, and leads to the menu of levels."""
+    async with open_scene(tmp_path) as scene:
+        panel = await _open_wizard(scene)
+        await scene.choose(scene.north, panel, Action.PLAY_COUNT, "4")
+        await scene.press(scene.north, panel, Action.DRAFT_SEND)
+        assert Action.COMPUTERS in buttons(panel)
+        await scene.press(scene.north, panel, Action.COMPUTERS)
+        assert menus(panel) == [Action.ADD_COMPUTER]
+
+
+async def test_nobody_plays_with_other_bots(tmp_path: Path) -> None:
+    """Another bot is refused as an opponent, and the draft keeps its guests."""
     world = stopped_world()
     robot = world.add_user("Robot", bot=True)
     next(iter(world.guilds.values())).members[robot.id] = Member(robot)
@@ -134,9 +147,23 @@ async def test_nobody_plays_alone_or_with_other_bots(tmp_path: Path) -> None:
         await scene.choose(scene.north, panel, Action.PLAY_WITH, scene.south)
         assert (await scene.choose(scene.north, panel, Action.PLAY_WITH, robot)).text == NO_BOTS
         assert (await scene.choose(scene.north, panel, Action.PLAY_WITH, scene.east, robot)).text == NO_BOTS
-        own = await scene.choose(scene.north, panel, Action.PLAY_WITH, scene.north)
-        assert scene.error_type(own) is why.NotWithYourself
         assert (await scene.challenge()).named_ids == {scene.south.id}
+
+
+async def test_oneself_is_dropped_from_the_opponents(tmp_path: Path) -> None:
+    """A person who chooses themselves is left out and told so; the other choices stay, and the menu shows them."""
+    async with open_scene(tmp_path) as scene:
+        panel = await _open_wizard(scene)
+        for chosen, kept in (((scene.north,), ()), ((scene.north, scene.south), (scene.south,))):
+            await scene.choose(scene.north, panel, Action.PLAY_WITH, *chosen)
+            assert NOT_YOURSELF in panel.text
+            assert (await scene.challenge()).named_ids == {person.id for person in kept}
+            shown = [
+                int(value["id"]) for _, item in walk(panel.components) for value in item.get("default_values") or ()
+            ]
+            assert shown == [person.id for person in kept]
+        await scene.choose(scene.north, panel, Action.PLAY_WITH, scene.south)
+        assert NOT_YOURSELF not in panel.text
 
 
 @pytest.mark.parametrize("by_menu", [False, True])
