@@ -8,11 +8,10 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.model.matches import Replay
-from cardart import Picture
 from cogs.actions import Action
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, Item, Row, message, with_picture
+from cogs.kit.layout import Accent, Item, Picture, Row, message, with_picture
 from cogs.kit.messages import Message
 from cogs.showdowns import replay_text as texts
 from cogs.showdowns import showdown_text as showdown
