@@ -212,12 +212,17 @@ def by_span(name: str, activity: Activity) -> str:
     return f"{name} per {'day' if activity.is_daily else 'week'}"
 
 
-def busiest_text(activity: Activity) -> tuple[str, str]:
-    """Return the name and the date of the busiest day or week, of at least two: `Busiest day`, `Tue 10 Nov`."""
+def busiest_text(activity: Activity, *, short: bool = False) -> tuple[str, str]:
+    """Return the name and the date of the busiest day or week, of at least two: `Busiest day`, `Tue 10 Nov`.
+
+    If `short`, the date of a day is as below a chart, without the month: `Tue 10`.
+    """
     assert activity.busiest is not None
     day = activity.busiest.begins
     date_text = short_date(day, year=False)
-    return ("Busiest day", f"{weekday(day)} {date_text}") if activity.is_daily else ("Busiest week", date_text)
+    if not activity.is_daily:
+        return "Busiest week", date_text
+    return "Busiest day", f"{weekday(day)} {day.day if short else date_text}"
 
 
 def place_suffix(rank: Rank) -> str:

@@ -12,9 +12,9 @@ from tests.cardart.card_reader import pixel_colour
 from tests.gallery.sample_profiles import activity
 
 BUSY = activity((3, 4), (0, 0), (7, 5))
-MATCHES_FOOT, PLAYERS_FOOT = 410, 648
+MATCHES_FOOT, PLAYERS_FOOT = 362, 540
 """The y coordinates of the lower ends of bars, in pixels."""
-PLOT_HEIGHT = 132
+PLOT_HEIGHT = 92
 COLUMNS = (97, 198, 299)
 """The x coordinates of the middles of the first three bars, in pixels."""
 
@@ -62,13 +62,32 @@ def test_the_last_bar_is_fainter() -> None:
         assert all(min(ends) < level < max(ends) for level, *ends in zip(inside, ink, RECESS, strict=True))
 
 
-def test_days_and_weeks_have_one_size() -> None:
-    """From the first day to a year, the picture has the same size, and days look different from weeks."""
+def test_small_numbers_do_not_fill_the_plot() -> None:
+    """The bar of a single match is a fifth as high as the plot."""
+    picture = draw_activity(activity((1, 1), is_daily=True))
+    assert pixel_colour(picture, COLUMNS[0], MATCHES_FOOT - 5) != RECESS
+    assert pixel_colour(picture, COLUMNS[0], MATCHES_FOOT - PLOT_HEIGHT // 5 - 5) == RECESS
+
+
+def test_days_and_weeks_have_two_sizes() -> None:
+    """The picture is lower as long as days or weeks are to come, and days look different from weeks."""
     numbers = [(2 + place % 3, 3) for place in range(14)]
     days = [draw_activity(activity(*numbers[:length], is_daily=True)) for length in range(1, 15)]
     weeks = [draw_activity(activity(*numbers[:length])) for length in range(3, 13)]
-    assert len({picture.size for picture in (*days, *weeks)}) == 1
+    (low,), (high,) = ({picture.size for picture in group} for group in (days[:6] + weeks[:4], days[6:] + weeks[4:]))
+    assert low[0] == high[0]
+    assert low[1] < high[1]
     assert len({picture.content for picture in (*days, *weeks)}) == len(days) + len(weeks)
+
+
+def test_the_peaks_of_both_charts_are_golden() -> None:
+    """The number on each of the highest bars is golden in both charts, unless there is only one bar."""
+    level = draw_activity(activity((8, 6), (8, 6), (2, 2)))
+    for foot in (MATCHES_FOOT, PLAYERS_FOOT):
+        for x, is_peak in zip(COLUMNS, (True, True, False), strict=True):
+            top = foot - (PLOT_HEIGHT if is_peak else round(PLOT_HEIGHT * (2 / 8 if foot == MATCHES_FOOT else 2 / 6)))
+            number = {pixel_colour(level, x + dx, top - dy) for dx in range(-12, 12) for dy in range(8, 32)}
+            assert (GOLD in number) == is_peak
 
 
 @pytest.mark.parametrize("number", [1, 99, 999, 4321])
