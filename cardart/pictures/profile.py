@@ -14,7 +14,7 @@ from bot.model.statistics import PlayedMatch, Profile, Rank, Title
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import fitted_text, text_mask
 from cardart.drawing.painting import Sprite, cut_out, disc, inked, polygon, polyline
-from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import Point, rounded_mask
 from cardart.parts.badges import name_crest
 from cardart.parts.celebration import crown
@@ -40,7 +40,7 @@ _SMALL_DOT_RADIUS: Final = 7
 """Radius of the dots for matches: `_DOT_RADIUS` in the row of recent results, `_SMALL_DOT_RADIUS` on the curve."""
 _DASH_HEIGHT: Final = 8
 """Height of the dash for a match that was neither won nor lost."""
-_LEGEND_ENTRY_GAP: Final = 26
+_LEGEND_ENTRY_GAP: Final = 19
 """Space between the entries of a legend of marks."""
 _MARK_WORD_GAP: Final = 8
 """Space between a mark in a legend and the word that explains it."""
@@ -48,7 +48,9 @@ MAX_MARKS: Final = 30
 """Maximum number of matches in a chart with a mark for each match. With more matches, it shows only the line."""
 
 _PLOT_LEFT: Final = MARGIN + 116
-_PLOT_RIGHT: Final = WIDTH - MARGIN - 30
+_GRID_RIGHT: Final = WIDTH - _INSET
+_PLOT_RIGHT: Final = _GRID_RIGHT - 8
+"""Right edges of the lines of the scale, and of the plot, whose last mark ends with them (`_PLOT_RIGHT`)."""
 _PLOT_TOP: Final = 74
 _PLOT_HEIGHT: Final = _CHART_HEIGHT - _PLOT_TOP - 62
 _DATES_BOTTOM_MARGIN: Final = 20
@@ -74,17 +76,17 @@ _NAME_RISE: Final = 22
 _TITLES_DROP: Final = 28
 """Distance from the middle of the face to that of the line with season titles."""
 _CROWN_WIDTH: Final = 40
-_RATING_BASELINES: Final = (48, 94)
-"""Distances from the top of the summary to the baselines of the rating's label, and of the rating."""
+_RATING_BASELINE: Final = 68
+_PLACE_BASELINE: Final = 102
+"""Distances from the top of the summary to the baselines of the rating and of its place."""
 _FACTS_BASELINES: Final = (152, 198)
 """Distances from the top of the summary to the baselines of the labels and of the numbers."""
 
 _BAR_HEIGHT: Final = 28
 _RIVAL_LEFT: Final = 482
 _MARK_STEP: Final = 27
-_MARKS_MIDDLE: Final = 74
-_LEGEND_BASELINE: Final = 113
-"""Distances from the top of the last panel to the marks of the last matches, and to the baseline of their legend."""
+_MARKS_MIDDLE: Final = 89
+"""Distance from the top of the last panel to the marks of the last matches."""
 _RIVAL_BASELINES: Final = (82, 110)
 """Distances from the top of the last panel to the baselines of the rival's name and of the results."""
 _WAY_COLOURS: Final = (MIST, GOLD, SEAT_COLOURS[0])
@@ -175,14 +177,14 @@ def _draw_titles(canvas: Canvas, titles: Sequence[Title], x: int, middle: int, r
 
 
 def _draw_rank(canvas: Canvas, rank: Rank, right: int, top: int) -> int:
-    """Draw a rating below its label and its place, right-aligned at `right`. Return the width."""
-    label = f"{phrases.RATING}{phrases.place_suffix(rank)}"
-    value = shown_rating(rank.rating)
-    lines = (label, LABEL_CAP, MIST, _RATING_BASELINES[0]), (value, _VALUE_CAP, TEXT, _RATING_BASELINES[1])
-    return max(
-        canvas.text(right, top + line, text, size, ink=ink, background=RECESS, align="right")
-        for text, size, ink, line in lines
-    )
+    """Draw a rating after its label, and its place below, right-aligned at `right`. Return the width."""
+    line = top + _RATING_BASELINE
+    width = canvas.text(right, line, shown_rating(rank.rating), _VALUE_CAP, background=RECESS, align="right") + _SPACE
+    width += canvas.text(right - width, line, phrases.RATING, LABEL_CAP, ink=MIST, background=RECESS, align="right")
+    if rank.place is not None:
+        place = phrases.place_name(rank.place)
+        canvas.text(right, top + _PLACE_BASELINE, place, LABEL_CAP, ink=MIST, background=RECESS, align="right")
+    return width
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ def _draw_line_chart(canvas: Canvas, profile: Profile, top: int) -> None:
     played, net = profile.played_matches, queries.cumulative_net(profile)
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     canvas.text(
-        _PLOT_RIGHT,
+        _GRID_RIGHT,
         top + _CHART_HEIGHT - _DATES_BOTTOM_MARGIN,
         last,
         LABEL_CAP,
@@ -243,21 +245,21 @@ def _draw_line(canvas: Canvas, scale: _Scale, net: Sequence[int]) -> None:
     size = (_PLOT_RIGHT - _PLOT_LEFT + 2 * _LINE_MARGIN, _PLOT_HEIGHT + 2 * _LINE_MARGIN)
     points = [(x - left, y - top) for x, y in (scale.at(match, net[match]) for match in _turning_points(net))]
     zero = scale.y(0) - top
-    canvas.put(polygon(size, [(points[0][0], zero), *points, (points[-1][0], zero)], GOLD, RECESS), left, top)
+    canvas.put(polygon(size, [(points[0][0], zero), *points, (points[-1][0], zero)], MIST, RECESS), left, top)
     for number in round_numbers(scale.low, scale.high):
         y = round(scale.y(number))
         if number:
-            canvas.put(meter(_PLOT_RIGHT - _PLOT_LEFT, 2, ()), _PLOT_LEFT, y - 1)
+            canvas.put(meter(_GRID_RIGHT - _PLOT_LEFT, 2, ()), _PLOT_LEFT, y - 1)
         else:
-            canvas.fill((_PLOT_LEFT, y - 1, _PLOT_RIGHT, y + 1), MIST)
+            canvas.fill((_PLOT_LEFT, y - 1, _GRID_RIGHT, y + 1), SEAM)
         text = ("+" if number > 0 else "") + phrases.short_number(number)
         canvas.text(
             _PLOT_LEFT - _SCALE_GAP, y + LABEL_CAP // 2, text, LABEL_CAP, ink=MIST, background=RECESS, align="right"
         )
-    canvas.put(polyline(size, points, _LINE_WIDTH, GOLD, RECESS), left, top)
+    canvas.put(polyline(size, points, _LINE_WIDTH, MIST, RECESS), left, top)
 
 
-def round_numbers(low: int, high: int, max_count: int = 6) -> list[int]:
+def round_numbers(low: int, high: int, max_count: int = 5) -> list[int]:
     """Return at most `max_count` round numbers, the first at most `low` and the last at least `high`.
 
     The step is 1, 2 or 5 times a power of ten, and the smallest that allows this. Raise `ValueError` if `low` is not
@@ -312,8 +314,10 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
     space = min(_SPACE, (right - left - words_width - len(parts) * LABEL_CAP) // (4 * len(parts)))
     x, y = left, bar_top + _BAR_HEIGHT + _LABEL_BASELINE - 6
     for colour, number, name in parts:
-        sample = () if colour is None else ((0, LABEL_CAP, colour),)
-        canvas.put(meter(LABEL_CAP, LABEL_CAP, sample), x, y - LABEL_CAP)
+        if colour is None:
+            _draw_match_mark(canvas, False, x + LABEL_CAP // 2, y - LABEL_CAP // 2, LABEL_CAP // 2)
+        else:
+            canvas.put(meter(LABEL_CAP, LABEL_CAP, ((0, LABEL_CAP, colour),)), x, y - LABEL_CAP)
         x += LABEL_CAP + space
         x += _write(canvas, x, y, name) + space
         x += _write(canvas, x, y, f"{number:,}", LABEL_CAP, TEXT) + 2 * space
@@ -322,14 +326,15 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
 def _draw_recent(canvas: Canvas, profile: Profile, portraits: Sequence[Portrait], top: int) -> None:
     """Draw the results of the last matches with a legend, and the opponent that the person met most often."""
     recent = profile.played_matches[-_MAX_RECENT_MATCHES:]
-    _write(canvas, _INSET, top + _LABEL_BASELINE, phrases.last_matches_title(len(recent)))
+    title_width = _write(canvas, _INSET, top + _LABEL_BASELINE, phrases.last_matches_title(len(recent)))
+    if len(recent) > 1:
+        x = _INSET + title_width + _LEGEND_ENTRY_GAP
+        _draw_legend(canvas, profile.played_matches, x, top + _LABEL_BASELINE)
     middle = top + _MARKS_MIDDLE
     for index, match in enumerate(recent):
         _draw_match_mark(canvas, match.won, _INSET + _DOT_RADIUS + index * _MARK_STEP, middle, _DOT_RADIUS)
     note = phrases.LATEST if len(recent) > 1 else phrases.result_and_date(profile.played_matches[-1])
     _write(canvas, _INSET + len(recent) * _MARK_STEP + _SPACE // 2, middle + LABEL_CAP // 2, note)
-    if len(recent) > 1:
-        _draw_legend(canvas, profile.played_matches, _INSET, top + _LEGEND_BASELINE)
     rival = profile.rival
     if rival is not None:
         _write(canvas, _RIVAL_LEFT, top + _LABEL_BASELINE, phrases.MOST_OFTEN)

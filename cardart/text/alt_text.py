@@ -298,7 +298,8 @@ def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
     titles = [champion_text(shown.titles, 1)] if shown.titles else []
     rank = list[str]()
     if shown.rank is not None and shown.rank.rating.is_settled:
-        rank = [f"{phrases.RATING} {shown.rank.rating}{phrases.place_suffix(shown.rank)}"]
+        place = "" if shown.rank.place is None else f", {phrases.place_name(shown.rank.place)}"
+        rank = [f"{phrases.RATING} {shown.rank.rating}{place}"]
     matches = words.count(results.decided_matches, "match", "matches")
     first_part, *parts = [*titles, *rank, matches, *share_part, f"{phrases.STREAK} {shown.streak}"]
     parts.insert(0, f"{names[0]}: {first_part}")

@@ -19,7 +19,7 @@ from bot.engine.matches.scoring import Score
 from bot.engine.matches.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
 from bot.model.history import Ending
-from bot.model.statistics import Activity, Category, PlayedMatch, Rank
+from bot.model.statistics import Activity, Category, PlayedMatch
 from bot.model.words import count, signed
 
 DEADWOOD: Final = "Deadwood"
@@ -225,9 +225,9 @@ def busiest_text(activity: Activity, *, short: bool = False) -> tuple[str, str]:
     return "Busiest day", f"{weekday(day)} {day.day if short else date_text}"
 
 
-def place_suffix(rank: Rank) -> str:
-    """Return the suffix with the place of a rating, such as `, place 12`; empty if the rating has no place."""
-    return "" if rank.place is None else f", place {rank.place:,}"
+def place_name(place: int) -> str:
+    """Return the name of a place in the standings: `place 12`."""
+    return f"place {place:,}"
 
 
 def short_number(number: int) -> str:

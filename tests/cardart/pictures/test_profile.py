@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.model.appearance import Appearance
 from bot.model.statistics import Profile
 from cardart import THEMES, Picture, Portrait, draw_profile
-from cardart.drawing.palette import GOLD
+from cardart.drawing.palette import MIST
 from cardart.pictures.profile import MAX_MARKS, round_numbers
 from tests.cardart.card_reader import pixel_colour
 from tests.gallery.sample_avatars import sample_avatar
@@ -107,9 +107,9 @@ def test_matches_without_points_have_a_level_line() -> None:
 def test_the_line_goes_through_the_highest_of_many() -> None:
     """One large win among thousands of draws is visible as a point at the top of the chart."""
     played = list(profile("d" * 3000, (0,)).played_matches)
-    played[1500] = replace(played[1500], net=500, won=True)
-    played[1501] = replace(played[1501], net=-500, won=False)
-    assert pixel_colour(draw(replace(FEW_MATCHES, played_matches=tuple(played))), 443, 330) == GOLD
+    played[1500] = replace(played[1500], net=400, won=True)
+    played[1501] = replace(played[1501], net=-400, won=False)
+    assert pixel_colour(draw(replace(FEW_MATCHES, played_matches=tuple(played))), 444, 330) == MIST
 
 
 def test_themes_differ_in_nothing_but_colours() -> None:
@@ -132,12 +132,12 @@ def test_a_single_day_is_written_once() -> None:
 
 @given(st.integers(-100_000, 100_000), st.integers(1, 200_000))
 def test_a_scale_has_few_even_and_round_numbers(low: int, span: int) -> None:
-    """A scale has two to six numbers, the multiples of a step, and begins and ends just outside of its range.
+    """A scale has two to five numbers, the multiples of a step, and begins and ends just outside of its range.
 
     The step is 1, 2 or 5 times a power of ten.
     """
     numbers = round_numbers(low, low + span)
-    assert 2 <= len(numbers) <= 6
+    assert 2 <= len(numbers) <= 5
     (step,) = {after - before for before, after in pairwise(numbers)}
     assert str(step).rstrip("0") in ("1", "2", "5")
     assert all(number % step == 0 for number in numbers)
