@@ -10,7 +10,7 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE
 from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.painting import bar, tag
-from cardart.drawing.palette import MELD_COLOURS, MIST, RECESS, RED, TEXT
+from cardart.drawing.palette import MIST, RECESS, RED, TEXT
 from cardart.parts.card_rows import FRAME_PADDING, CardGroup, CardRow, plate
 from cardart.text import alt_text, phrases
 from cardart.text.card_names import card_names
@@ -19,12 +19,12 @@ _GAP: Final = 14
 _COLUMN_WIDTH: Final = (WIDTH - 2 * MARGIN - 2 * _GAP) // 3
 _CARDS_TOP: Final = MARGIN + 2 * FRAME_PADDING
 _PLATE_MARGIN: Final = 7
-"""Margin of a meld's colour around its cards."""
+"""Margin of a meld's frame around its cards."""
 _TOTAL_CAP: Final = 17
 _BAR_DISTANCE: Final = 14
 """Distance from the cards to the middle of the bar beneath deadwood."""
 _NAME_CAP: Final = 30
-_NAME_BASELINE: Final = _CARDS_TOP + LARGE.height + 68
+_NAME_BASELINE: Final = _CARDS_TOP + LARGE.height + 76
 _TEXT_CAP: Final = 23
 _LINE_HEIGHT: Final = 38
 _COLUMNS_BOTTOM: Final = _NAME_BASELINE + 2 * _LINE_HEIGHT + 30
@@ -46,9 +46,9 @@ def draw_primer(appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
         row = CardRow.of([group], _COLUMN_WIDTH, appearance)
         row_left = middle - group.width(row.step) // 2
         if is_meld:
-            size, colour = (group.width(row.step) - 2 * FRAME_PADDING, LARGE.height), MELD_COLOURS[index]
+            # Both melds have the same colour: the colours in a hand only number its melds.
             canvas.put(
-                plate(size, colour, _PLATE_MARGIN, LARGE.radius),
+                plate((group.width(row.step) - 2 * FRAME_PADDING, LARGE.height), MIST, _PLATE_MARGIN, LARGE.radius),
                 row_left + FRAME_PADDING - _PLATE_MARGIN,
                 _CARDS_TOP - _PLATE_MARGIN,
             )
