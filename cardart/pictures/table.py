@@ -52,8 +52,10 @@ _PORTRAIT_MARGIN: Final = 13
 _PORTRAIT_GAP: Final = 18
 _PARTNER_PORTRAIT: Final = 56
 _TAG_CAP: Final = 17
-_TAG_OVERLAP: Final = 14
+_TAG_OVERLAP: Final = 12
 """Height by which the label with a player's next action overlaps the player's panel."""
+_TAG_LEFT: Final = _PORTRAIT_MARGIN + _TALL_PORTRAIT + _PORTRAIT_GAP - 8
+"""Distance from the left of a panel to that label, below or above the name, where it covers nothing."""
 _NAME_CAP: Final = 27
 _SMALLER_NAME_CAP: Final = 22
 """Cap height of all names if some panels are only half as wide as the picture. A name that is too wide is cut off."""
@@ -89,11 +91,10 @@ _GAME_STEP: Final = 116
 """Distance between the right edges of the scores of two games."""
 _GAME_CAP: Final = 16
 """Cap height of the label of a game that a player won."""
-_TAG_RIGHT: Final = 48
 _NOTE_HEIGHT: Final = 48
 """Height for a note that concerns the whole table, such as a pause."""
 
-_PILES_HEIGHT: Final = 256
+_PILES_HEIGHT: Final = 260
 _END_HEIGHT: Final = 188
 """Height of the space between the players when the match is over."""
 _RESULT_CAP: Final = 28
@@ -161,7 +162,7 @@ def draw_table(view: PublicView, portraits: Sequence[Portrait], appearance: Appe
             if seat == view.turn:
                 label = tag(phrases.NEXT_ACTIONS[view.phase], _TAG_CAP, GOLD, BLACK)
                 y = middle_top - _TAG_OVERLAP if row is above else bottom - label.height + _TAG_OVERLAP
-                canvas.put(label, place.left + place.width - _TAG_RIGHT - label.width, y)
+                canvas.put(label, place.left + _TAG_LEFT, y)
     if view.turn is None and not is_over:
         label = _state_tag(view, portraits, LABEL_CAP)
         canvas.put(label, (WIDTH - label.width) // 2, bottom - (_NOTE_HEIGHT + label.height) // 2)
@@ -352,7 +353,7 @@ def _draw_fan(canvas: Canvas, count: int, right: int, middle: int) -> int:
     """Draw a small fan of face-down cards with their number, right-aligned at `right`. Return its width."""
     fan = fan_of_backs(min(3, count))
     canvas.put(fan, right - fan.width, middle - fan.height // 2)
-    label = tag(str(count), LABEL_CAP, RECESS, TEXT)
+    label = tag(str(count), LABEL_CAP, MIST, BLACK)
     canvas.put(label, right - (fan.width + label.width) // 2, middle + fan.height // 2 - label.height // 2 - 6)
     return fan.width
 

@@ -21,7 +21,7 @@ from cardart import Picture, Portrait, draw_table
 from cardart.deck.cards import LARGE
 from cardart.drawing.canvas import LABEL_CAP, WIDTH
 from cardart.drawing.painting import tag
-from cardart.drawing.palette import GOLD, RECESS, SEAT_COLOURS, TEXT
+from cardart.drawing.palette import BLACK, GOLD, MIST, SEAT_COLOURS
 from cardart.parts.badges import badge
 from cardart.parts.card_chips import card_chip
 from tests.cardart.card_reader import count_patch, find_patch, pixel_colour, read_cards, visible_cards
@@ -56,7 +56,7 @@ def knock_cards(view: PublicView) -> list[Card]:
 
 def shown_counts(picture: Picture, *counts: int) -> list[int]:
     """Return how many wide panels show each of these numbers of face-down cards."""
-    labels = [tag(str(count), LABEL_CAP, RECESS, TEXT).image for count in counts]
+    labels = [tag(str(count), LABEL_CAP, MIST, BLACK).image for count in counts]
     return [count_patch(picture, label.crop((10, 4, label.width - 10, label.height - 4))) for label in labels]
 
 
