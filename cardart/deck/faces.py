@@ -32,7 +32,6 @@ from cardart.drawing.palette import (
     ROBES,
     SILVER,
     SUIT_INKS,
-    TEXT,
     palette_index,
 )
 from cardart.drawing.shapes import layered_mask, lozenge, path_mask, rounded_mask, suit_mask
@@ -91,18 +90,18 @@ class Deck:
 
 
 DECKS: Final[dict[DeckName, Deck]] = {
-    "pips": Deck(corner=(5, 7), column=22, cap=32, pip=15, gap=0, readable=29, narrow=40),
+    "pips": Deck(corner=(5, 7), column=22, cap=32, pip=17, gap=0, readable=29, narrow=40),
     "bold": Deck(corner=(6, 7), column=43, cap=58, pip=28, gap=1, readable=50, narrow=51),
 }
 
 _MIN_RANK_MARGINS: Final = (3, 0)
 """Minimum space beside a rank in its column, in pixels: first for ranks of one character, then for ranks of two."""
 _PIP_SIZE: Final = 20
-_LEFT, _MIDDLE = 39.0, 56.0
+_LEFT, _MIDDLE = 42.0, 56.0
 _TOP, _CENTRE = 22.0, 77.0
-_ACE_SIZES: Final = {Suit.CLUBS: 66, Suit.DIAMONDS: 74, Suit.HEARTS: 62, Suit.SPADES: 68}
+_ACE_SIZES: Final = {Suit.CLUBS: 62, Suit.DIAMONDS: 74, Suit.HEARTS: 62, Suit.SPADES: 68}
 """Sizes of the emblems of aces, as large as the indices allow."""
-_SPADE_GARLAND: Final = [lozenge(_MIDDLE + x, 27, r) for x, r in ((0, 5), (-12, 3.4), (12, 3.4), (-21, 2.2), (21, 2.2))]
+_SPADE_GARLAND: Final = [lozenge(_MIDDLE + x, 27, r) for x, r in ((0, 5), (-11, 3.2), (11, 3.2))]
 """The garland above and below the ace of spades, which is grander than the other aces."""
 _LARGE_SUIT: Final = (59, 79, 114)
 _LARGE_ACE: Final = (61, 80, 113)
@@ -130,7 +129,7 @@ The only lines without shades are red: they are lips, and too thin to deserve a 
 """
 _DIVIDER_WIDTHS: Final = (5.4, 3.4)
 """Widths of the two lines of the band between a figure and its upside-down copy: black, and the suit's colour on it."""
-_DIVIDER_COLOURS: Final = {Suit.CLUBS: GOLD, Suit.DIAMONDS: TEXT, Suit.HEARTS: GOLD, Suit.SPADES: SILVER}
+_DIVIDER_COLOURS: Final = {Suit.CLUBS: GOLD, Suit.DIAMONDS: GOLD, Suit.HEARTS: GOLD, Suit.SPADES: SILVER}
 _DIVIDER_FALLS: Final = {Suit.CLUBS: 1.0, Suit.DIAMONDS: 0.7, Suit.HEARTS: 0.55, Suit.SPADES: 0.85}
 """Slopes of the bands, as fractions of the greatest fall."""
 _FIGURE_AIR: Final = 3
@@ -145,8 +144,8 @@ class CourtFrame:
 
     `left`, `right` and `top` are its distances from the card's edges; it is as far from the bottom as from the top.
     `notch` is the width and height of the corners that are cut out for indices. The figures fill the width between
-    the notches and the opposite sides. `fall` is the greatest difference in height between the two ends of the
-    band between the figures.
+    the notches and the opposite sides; a `zoom` enlarges them, and cuts off their sides. `fall` is the greatest
+    difference in height between the two ends of the band between the figures.
     """
 
     left: int
@@ -154,11 +153,12 @@ class CourtFrame:
     top: int
     notch: tuple[int, int]
     fall: float
+    zoom: float = 1
 
 
 _COURT_FRAMES: Final[dict[DeckName, CourtFrame]] = {
     "pips": CourtFrame(left=6, right=6, top=7, notch=(25, 59), fall=50),
-    "bold": CourtFrame(left=51, right=4, top=7, notch=(0, 0), fall=18),
+    "bold": CourtFrame(left=51, right=4, top=7, notch=(0, 0), fall=18, zoom=1.16),
 }
 
 
@@ -277,8 +277,9 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, ornament: Orna
     frame_height = size.height - 2 * top
     half = Painting((frame_width, frame_height), COURT_BACKGROUND)
     _paint_ground(half, ornament, across, scale)
-    figure = _figure(card, frame_width - across)
-    half.image.paste(figure.image, (across, round(_FIGURE_AIR * scale)), figure.mask)
+    figure = _figure(card, round((frame_width - across) * frame.zoom))
+    figure_left = across - (figure.width - (frame_width - across)) // 2
+    half.image.paste(figure.image, (figure_left, round(_FIGURE_AIR * scale)), figure.mask)
     half_fall = frame.fall * _DIVIDER_FALLS[card.suit] * scale / 2
     divider = [(0, frame_height / 2 - half_fall), (frame_width, frame_height / 2 + half_fall)]
     path = f"M 0 {frame_height / 2 - half_fall} L {frame_width} {frame_height / 2 + half_fall}"
@@ -305,11 +306,12 @@ def _paste_bust(
     scale, frame = size.scale, _COURT_FRAMES[deck]
     left = round((_STRIP_LEFT if deck == "pips" else frame.left) * scale)
     right, top = round(frame.right * scale), round(frame.top * scale)
-    figure = _figure(card, size.width - left - right)
-    bust = Painting(figure.image.size, COURT_BACKGROUND)
+    width = size.width - left - right
+    figure = _figure(card, round(width * frame.zoom))
+    bust = Painting((width, figure.height), COURT_BACKGROUND)
     _paint_ground(bust, ornament, 0, scale)
-    bust.image.paste(figure.image, (0, round(_FIGURE_AIR * scale)), figure.mask)
-    box = (0, 0, figure.width - 1, figure.height - 1)
+    bust.image.paste(figure.image, ((width - figure.width) // 2, round(_FIGURE_AIR * scale)), figure.mask)
+    box = (0, 0, width - 1, figure.height - 1)
     ImageDraw.Draw(bust.image).rectangle(box, outline=palette_index(SUIT_INKS[card.suit]))
     image.paste(bust.image, (left, max(top, (visible_height - figure.height) // 2)))
 

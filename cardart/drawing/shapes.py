@@ -66,10 +66,10 @@ def star(x: float, y: float, r: float) -> str:
 
 SUIT_PATHS: Final[dict[Suit, tuple[str, ...]]] = {
     Suit.CLUBS: (
-        circle(50, 24, 21.5),
-        circle(25, 60.5, 21.5),
-        circle(75, 60.5, 21.5),
-        "M 43 38 L 57 38 L 62 60 L 38 60 Z",
+        circle(50, 23, 20.5),
+        circle(23, 61, 20.5),
+        circle(77, 61, 20.5),
+        "M 46 36 L 54 36 L 60 60 L 60 64 L 40 64 L 40 60 Z",
         "M 46 52 L 54 52 C 54 76 57 90 68 96 L 32 96 C 43 90 46 76 46 52 Z",
     ),
     Suit.DIAMONDS: ("M 50 2 C 58 20 71 38 86 50 C 71 62 58 80 50 98 C 42 80 29 62 14 50 C 29 38 42 20 50 2 Z",),
