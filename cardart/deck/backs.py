@@ -78,8 +78,8 @@ def _moon(size: tuple[int, int]) -> Image.Image:
     painting = Painting(size, NAVY)
     for radius, colour in ((35, SKY), (32.5, NAVY), (24, SKY)):
         painting.paint_paths(1, [(colour, [circle(x, y, radius * unit)])])
-    painting.paint_paths(1, [(NAVY, [ellipse(x, y, 15 * unit, 30 * unit)])])
-    painting.paint_paths(1, [(SKY, [star(x, y, 13 * unit)])])
+    painting.paint_paths(1, [(NAVY, [ellipse(x, y, 12 * unit, 28 * unit)])])
+    painting.paint_paths(1, [(SKY, [star(x, y, 11 * unit)])])
     sky = ((12, 13, 7), (37, 21, 5), (62, 10, 6), (86, 24, 8), (18, 36, 4), (84, 45, 4), (50, 6, 2), (72, 31, 2))
     stars = [
         star(x + sign * (across - 50) * unit, y + sign * (down * unit - y), max(1.5, radius * unit))

@@ -177,7 +177,8 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _fill(AZURE, *_dots(1.7, (28.6, 18.2), (45.4, 18.2)))
     yield from _fill(RED, *_diamonds(1.9, (37, 17.6)))
     yield from _shape(GOLD, circle(37, 4.4, 2.6))
-    yield from _shape(robe, "M 48 126 L 56 74 L 72 74 L 78 126 Z")
+    yield from _shape(AZURE, "M 46 126 L 56 74 L 72 74 L 80 126 Z")
+    yield from _lines(GOLD, 1.8, "M 57.6 80 C 62 82 67 82 71.4 80")
     yield from _shape(
         GOLD,
         "M 63 44 L 63 41.4 L 60.4 41.4 L 60.4 38.8 L 63 38.8 L 63 36 L 65.6 36 L 65.6 38.8 "

@@ -6,6 +6,7 @@ An engraving is designed for the box of 100 by 100 of a suit. A pattern is desig
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from math import ceil, cos, pi, sin
 from typing import Final
 
@@ -20,9 +21,19 @@ _RINGS_CENTRE: Final = (50, 55)
 
 They are copies of the suit's shape, scaled by these factors around the point `_RINGS_CENTRE` of its box.
 """
-_CENTRES: Final = {Suit.CLUBS: (50, 50), Suit.DIAMONDS: (50, 50), Suit.HEARTS: (50, 44), Suit.SPADES: (50, 54)}
-_RADII: Final = {Suit.CLUBS: 21, Suit.DIAMONDS: 18, Suit.HEARTS: 26, Suit.SPADES: 22}
-"""The centre and the radius of the largest engraving in the shape of each suit."""
+_CENTRES: Final = {
+    Suit.CLUBS: ((50, 23), (23, 61), (77, 61)),
+    Suit.DIAMONDS: ((50, 50),),
+    Suit.HEARTS: ((50, 44),),
+    Suit.SPADES: ((50, 54),),
+}
+_RADII: Final = {Suit.CLUBS: 13, Suit.DIAMONDS: 18, Suit.HEARTS: 26, Suit.SPADES: 22}
+"""The centres and the radius of the largest engravings in the shape of each suit.
+
+A club has one in each lobe: in its middle, an engraving would open the notches between the lobes.
+"""
+_RIB_ANGLE: Final = 0.56
+"""Angle between two ribs of a shell, in radians."""
 
 Engraving = Iterator[tuple[bool, Sequence[str]]]
 """Layers for `layered_mask`: False and paths that are cut out of the suit, or True and paths that remain in it."""
@@ -31,7 +42,10 @@ Engraving = Iterator[tuple[bool, Sequence[str]]]
 def ace_layers(suit: Suit, ornament: OrnamentName) -> list[tuple[bool, Sequence[str]]]:
     """Return an engraved suit as layers for `layered_mask`, in a box of 100 by 100."""
     shape = SUIT_PATHS[suit]
-    engraving = _rings(suit) if ornament == "rings" else _ENGRAVINGS[ornament](*_CENTRES[suit], _RADII[suit])
+    if ornament == "rings":
+        engraving = _rings(suit)
+    else:
+        engraving = chain.from_iterable(_ENGRAVINGS[ornament](*centre, _RADII[suit]) for centre in _CENTRES[suit])
     # The stem of a spade or a club is painted again, because an engraving may reach it.
     return [(True, shape), *engraving, (True, shape[1:][-1:])]
 
@@ -46,7 +60,11 @@ def _rings(suit: Suit) -> Engraving:
     """Yield lines along the edge. The ace of spades has the rings of a felled tree: deadwood."""
     shape, rings = SUIT_PATHS[suit], _SPADE_RINGS if suit is Suit.SPADES else _RINGS
     for number, ring in enumerate(rings):
-        yield number % 2 == 1, [scaled_path(path, ring, *_RINGS_CENTRE) for path in shape[:-1] or shape]
+        if suit is Suit.CLUBS:
+            lobes = zip(shape, _CENTRES[suit], strict=False)
+            yield number % 2 == 1, [scaled_path(lobe, ring, *centre) for lobe, centre in lobes]
+        else:
+            yield number % 2 == 1, [scaled_path(path, ring, *_RINGS_CENTRE) for path in shape[:-1] or shape]
 
 
 def _star_engraving(x: float, y: float, r: float) -> Engraving:
@@ -78,8 +96,14 @@ def _rosette_engraving(x: float, y: float, r: float) -> Engraving:
 
 
 def _shell_engraving(x: float, y: float, r: float) -> Engraving:
-    for number, share in enumerate((1, 0.8, 0.6, 0.4, 0.2)):
-        yield number % 2 == 1, [circle(x, y + (1 - share) * r * 0.6, r * share)]
+    """Yield a scallop: five ribs that spread from a hinge."""
+    hinge, reach, ribs = y + r * 0.62, 1.1 * r, list[str]()
+    for rib in range(-2, 3):
+        left, right, middle = (pi / 2 - (rib + edge) * _RIB_ANGLE for edge in (-0.4, 0.4, 0))
+        ends = " ".join(f"L {x + reach * cos(angle)} {hinge - reach * sin(angle)}" for angle in (left, right))
+        ribs += [f"M {x} {hinge} {ends} Z"]
+        ribs += [circle(x + reach * cos(middle), hinge - reach * sin(middle), reach * 0.4 * _RIB_ANGLE)]
+    yield False, [*ribs, circle(x, hinge, r * 0.2)]
 
 
 _ENGRAVINGS: Final[dict[OrnamentName, Callable[[float, float, float], Engraving]]] = {

@@ -139,7 +139,7 @@ THEMES: Final[Mapping[str, Theme]] = {
             palette.MIST: (196, 188, 236),
             palette.BLACK: (24, 22, 44),
             palette.GOLD: (248, 208, 112),
-            palette.SILVER: (200, 206, 232),
+            palette.SILVER: (158, 170, 210),
             palette.AZURE: (84, 84, 190),
             palette.RED: (206, 42, 96),
             palette.NAVY: (36, 26, 92),
