@@ -1,7 +1,8 @@
 """A hand in slots, five to a row. Lengths are in pixels.
 
 The new card is at the end of the second row. In a tray to the right, the discard pile is next to the first row, and the
-stock next to the second row, unless the new card needs that space. A sign between them counts the cards of the stock.
+stock next to the second row. If the new card needs that space, the tray ends above it. A sign between the piles counts
+the cards of the stock.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from typing import Final
 
 from bot.engine.cards.cards import Card
 from bot.engine.cards.melds import Meld
-from cardart.deck.cards import LARGE, Size, back, face
+from cardart.deck.cards import LARGE, back, face
 from cardart.drawing.canvas import RAIL_WIDTH, WIDTH, Box, Canvas, PanelStyle
-from cardart.drawing.lettering import text_mask
+from cardart.drawing.lettering import text_width
 from cardart.drawing.painting import Sprite
-from cardart.drawing.palette import EDGE, GOLD, MELD_COLOURS, RECESS, Colour
+from cardart.drawing.palette import EDGE, GOLD, MELD_COLOURS, MIST, RECESS, Colour
 from cardart.parts.card_rows import RING_WIDTH, card_frame
-from cardart.parts.table_layout import draw_top_discard, small_back
+from cardart.parts.table_layout import draw_top_discard
+from cardart.text import phrases
 from cardart.text.queries import CARDS_PER_ROW
 
 SIDE_MARGIN: Final = 22
@@ -39,20 +41,21 @@ _LAYER_MIN_CARDS: Final = (1, 9, 20)
 """Minimum numbers of cards for one, two and three layers of the stock. `_LAYER_SHIFT` is the shift between layers."""
 _LAYER_SHIFT: Final = 3
 _COUNT_CAP: Final = 18
-_STOCK_SIGN_SIZE: Final = Size(16, 22)
-"""Size of the small card that represents the stock."""
-_STOCK_SIGN_DISTANCE: Final = 25
-"""Distance from the middle of the stock sign (a small card and a number) to the stock or the new card below it."""
-_STOCK_SIGN_GAP: Final = 8
+_STOCK_SIGN_DISTANCE: Final = 27
+"""Distance from the middle of the stock sign (a name and a number) to the stock or the new card below it."""
 
 _MELD_MARGIN_X: Final = 5
 """Margin of a meld's mark around its cards: `_MELD_MARGIN_X` at the sides, `_MELD_MARGIN_Y` above and below."""
 _MELD_MARGIN_Y: Final = 7
+_SHORT_TRAY_DISTANCE: Final = _MELD_MARGIN_Y + 4
+"""Distance from the tray to the new card below it, which lies outside the tray and can have the mark of a meld."""
 _LINK_RADIUS: Final = 6
-_LINK_HEIGHT: Final = 18
-"""Height of the link between two parts of a meld."""
-_TAIL_LENGTH: Final = 14
-"""Length of the link at the end of the first row, if the meld continues in the second row."""
+_LINK_WIDTH: Final = 18
+"""Width of the link between two parts of a meld."""
+_TAIL_LENGTH: Final = 13
+"""Length of the tails that point from the first row down and from the second row up, if both have parts of a meld."""
+_TAIL_INSET: Final = 10
+"""Distance of these tails from the right end of the first row, and from the left end of the second row."""
 _LABEL_OVERLAP: Final = 3
 """Height by which a label covers the bottom of its card, where nothing is printed."""
 
@@ -61,10 +64,10 @@ _LABEL_OVERLAP: Final = 3
 class HandGrid:
     """A hand to be drawn: the cards of the slots, and the new card if there is one.
 
-    The cards of each meld lie on a coloured plate, which joins neighbours. A thin link leads to the new card, and from
-    the first row into the second. `framed` cards have a gold frame instead. There is an empty slot for each of the
-    `laid_off` cards. `labels` hang beneath their cards. `discards` is the discard pile, top last, and `stock` is the
-    number of cards in the stock.
+    The cards of each meld lie on a coloured plate, which joins neighbours. A thin link leads to the new card. If a meld
+    continues in the second row, short tails point from one row to the other. `framed` cards have a gold frame instead.
+    There is an empty slot for each of the `laid_off` cards. `labels` hang beneath their cards. `discards` is the
+    discard pile, top last, and `stock` is the number of cards in the stock.
     """
 
     slots: Sequence[Card]
@@ -78,12 +81,14 @@ class HandGrid:
 
     def draw(self, canvas: Canvas, top: int) -> None:
         """Draw the hand with its first row at `top`."""
-        right, bottom = _PILE_LEFT + LARGE.width + _TRAY_MARGIN, top + GRID_HEIGHT + _TRAY_MARGIN
+        positions = dict(self._card_positions(top))
+        has_stock = (_PILE_LEFT, top + _ROW_STEP) not in positions.values()
+        right = _PILE_LEFT + LARGE.width + _TRAY_MARGIN
+        bottom = top + (GRID_HEIGHT + _TRAY_MARGIN if has_stock else _ROW_STEP - _SHORT_TRAY_DISTANCE)
         canvas.panel((_PILE_LEFT - _TRAY_MARGIN, top - _MELD_MARGIN_Y, right, bottom))
         draw_top_discard(canvas, self.discards, _PILE_LEFT, top)
-        positions = dict(self._card_positions(top))
         self._draw_stock_sign(canvas, top + _ROW_STEP - _STOCK_SIGN_DISTANCE)
-        if (_PILE_LEFT, top + _ROW_STEP) not in positions.values():
+        if has_stock:
             self._draw_stock(canvas, top + _ROW_STEP)
         marks = list(self._meld_marks(positions))
         for box, colour in _links(marks):
@@ -133,30 +138,25 @@ class HandGrid:
             canvas.put(back(canvas.appearance), _PILE_LEFT - layer * _LAYER_SHIFT, top - layer * _LAYER_SHIFT)
 
     def _draw_stock_sign(self, canvas: Canvas, middle: int) -> None:
-        """Draw a small face-down card with the number of cards in the stock next to it."""
-        x = (
-            _PILE_LEFT
-            + (LARGE.width - _STOCK_SIGN_SIZE.width - _STOCK_SIGN_GAP - text_mask(str(self.stock), _COUNT_CAP).width)
-            // 2
-        )
-        canvas.put(small_back(_STOCK_SIGN_SIZE), x, middle - _STOCK_SIGN_SIZE.height // 2)
-        canvas.text(
-            x + _STOCK_SIGN_SIZE.width + _STOCK_SIGN_GAP,
-            middle + _COUNT_CAP // 2,
-            str(self.stock),
-            _COUNT_CAP,
-            background=RECESS,
-        )
+        """Write the name of the stock and its number of cards."""
+        name, count, baseline = f"{phrases.STOCK} ", str(self.stock), middle + _COUNT_CAP // 2
+        x = _PILE_LEFT + (LARGE.width - text_width(name, _COUNT_CAP) - text_width(count, _COUNT_CAP)) // 2
+        x += canvas.text(x, baseline, name, _COUNT_CAP, ink=MIST, background=RECESS)
+        canvas.text(x, baseline, count, _COUNT_CAP, background=RECESS)
 
 
 def _links(marks: Sequence[tuple[Box, Colour]]) -> Iterator[tuple[Box, Colour]]:
-    """Yield the boxes and colours of the links between consecutive marks of the same meld."""
+    """Yield the boxes and colours of the links between consecutive marks of the same meld.
+
+    In the same row, a bar joins the marks. Otherwise, each of them has a tail towards the other row.
+    """
     for (before, colour), (after, next_colour) in pairwise(marks):
         if colour != next_colour:
             continue
-        upper, lower = ((box[1] + box[3] - _LINK_HEIGHT) // 2 for box in (before, after))
-        if upper == lower:
-            yield (before[2] - _LINK_RADIUS, upper, after[0] + _LINK_RADIUS, upper + _LINK_HEIGHT), colour
+        if before[1] == after[1]:
+            y = (before[1] + before[3] - _LINK_WIDTH) // 2
+            yield (before[2] - _LINK_RADIUS, y, after[0] + _LINK_RADIUS, y + _LINK_WIDTH), colour
         else:
-            yield (before[2] - _LINK_RADIUS, upper, before[2] + _TAIL_LENGTH, upper + _LINK_HEIGHT), colour
-            yield (RAIL_WIDTH + 1, lower, after[0] + _LINK_RADIUS, lower + _LINK_HEIGHT), colour
+            right, left = before[2] - _TAIL_INSET, after[0] + _TAIL_INSET
+            yield (right - _LINK_WIDTH, before[3] - _LINK_RADIUS, right, before[3] + _TAIL_LENGTH), colour
+            yield (left, after[1] - _TAIL_LENGTH, left + _LINK_WIDTH, after[1] + _LINK_RADIUS), colour

@@ -124,12 +124,12 @@ def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
 
 
 def test_a_link_leads_from_the_first_row_to_the_second() -> None:
-    """If the end of the first row splits a meld, its colour leads out of the first row and into the second."""
-    (x, y), middle = SLOTS[4], LARGE.height // 2
+    """If the end of the first row splits a meld, its colour leads down from the first row and up from the second."""
+    (last_x, last_y), (first_x, first_y) = SLOTS[4:6]
     for cards in ("Ac Ad As 3h 4h 5h Js Qs Ks 9d", "2h 3h 4h 5h 6h 7h Jc Jd Js 9d"):
         picture = draw_hand(view_with_hand(Hand.parse(cards)))
-        assert pixel_colour(picture, x + LARGE.width + 10, y + middle) == MELD_COLOURS[1]
-        assert pixel_colour(picture, SLOTS[5][0] - 9, SLOTS[5][1] + middle) == MELD_COLOURS[1]
+        assert pixel_colour(picture, last_x + LARGE.width - 14, last_y + LARGE.height + 12) == MELD_COLOURS[1]
+        assert pixel_colour(picture, first_x + 14, first_y - 12) == MELD_COLOURS[1]
 
 
 @pytest.mark.parametrize("theme", THEMES)
