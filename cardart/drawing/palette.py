@@ -28,8 +28,8 @@ BLACK: Final[Colour] = (28, 30, 38)
 RED: Final[Colour] = (196, 44, 52)
 GOLD: Final[Colour] = (240, 190, 72)
 MIST: Final[Colour] = (176, 208, 196)
-MELD_COLOURS: Final[tuple[Colour, ...]] = ((96, 168, 216), (224, 184, 228), (140, 210, 150))
-"""Colours that mark the melds of a hand."""
+MELD_COLOURS: Final[tuple[Colour, ...]] = ((66, 162, 250), (207, 132, 197), (88, 176, 112))
+"""Colours that mark the melds of a hand. They contrast with the felt and with cards."""
 NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)
 SKIN: Final[Colour] = (246, 214, 182)

@@ -41,7 +41,8 @@ APPEARANCES = [Appearance(theme, four) for theme, four in product(THEMES, (False
 MIN_TEXT_CONTRAST, MIN_GRAPHICS_CONTRAST = 4.5, 3.0
 """Minimum contrast ratios of text and of graphics (WCAG 2.1, success criteria 1.4.3 and 1.4.11)."""
 MIN_MELD_CONTRAST = 2.7
-"""Minimum contrast ratio of a meld's mark with the felt. A mark has a dark edge as well."""
+MIN_MELD_AND_CARD_CONTRAST = 2.5
+"""Minimum contrast ratios of a meld's mark with the felt and with its cards. A mark has a dark edge as well."""
 MIN_COLOUR_DISTANCE = 20
 """Minimum distance of two suit colours: ten times the just noticeable difference."""
 
@@ -74,12 +75,19 @@ def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> 
 
 
 @each_theme
-def test_melds_stand_out_from_the_felt_and_the_frame_of_a_new_card(theme: Theme) -> None:
-    """The colours of melds contrast with the felt, and differ from the gold frame even for colour-blind people."""
+def test_melds_stand_out_from_the_felt_and_from_cards(theme: Theme) -> None:
+    """The colours of melds contrast with the felt and with cards."""
     for colour in MELD_COLOURS:
         assert contrast_ratio(_themed(theme, colour), _themed(theme, FELT)) >= MIN_MELD_CONTRAST
-        for eyes in (NORMAL_VISION, PROTANOPIA, DEUTERANOPIA):
-            assert colour_distance(_themed(theme, colour), _themed(theme, GOLD), eyes) >= MIN_COLOUR_DISTANCE
+        assert contrast_ratio(_themed(theme, colour), _themed(theme, FACE)) >= MIN_MELD_AND_CARD_CONTRAST
+
+
+@each_theme
+@pytest.mark.parametrize("eyes", [NORMAL_VISION, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
+def test_melds_and_the_frame_of_a_new_card_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
+    """The colours of melds differ from each other and from the gold frame, even for colour-blind people."""
+    for one, other in combinations((*MELD_COLOURS, GOLD), 2):
+        assert colour_distance(_themed(theme, one), _themed(theme, other), eyes) >= MIN_COLOUR_DISTANCE
 
 
 @each_theme
