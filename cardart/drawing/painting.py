@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from cardart.drawing.lettering import baseline, text_mask
-from cardart.drawing.palette import EDGE, PALETTE_SIZE, STEPS, Colour, mixture, palette_index, shade_index
+from cardart.drawing.palette import EDGE, FELT, MIST, PALETTE_SIZE, STEPS, Colour, mixture, palette_index, shade_index
 from cardart.drawing.shapes import Point, circle, path_mask, rounded_mask
 
 _LINE_OVERSAMPLING: Final = 3
@@ -159,6 +159,13 @@ def bar(width: int, height: int, fill: Colour) -> Sprite:
     size = (width, height)
     painting = Painting(size, EDGE).paint_layer(fill, rounded_mask(size, height / 2, 1))
     return cut_out(painting.image, rounded_mask(size, height / 2))
+
+
+@cache
+def arrow(side: int) -> Sprite:
+    """Return an arrow to the right, on felt, in a square of `side` pixels."""
+    paths = ["M 0 42 L 62 42 L 62 58 L 0 58 Z", "M 52 14 L 100 50 L 52 86 Z"]
+    return Sprite(inked(path_mask((side, side), side / 100, paths), MIST, FELT))
 
 
 @lru_cache(512)

@@ -110,18 +110,43 @@ def draw_portrait(canvas: Canvas, seat: Seat, portrait: Portrait, x: int, y: int
     Without a face, draw the badge with the monogram. Raise `ValueError` if the monogram is not one or two characters of
     A-Z and 0-9.
     """
-    colour = SEAT_COLOURS[seat]
-    if portrait.avatar is not None:
-        _draw_avatar(canvas, portrait.avatar, colour, x, y, side)
-    elif portrait.level is not None:
-        canvas.put(computer_face(portrait.level, colour, _ring_width(side), side), x, y)
-    else:
-        canvas.put(badge(seat, portrait.monogram, side), x, y)
+    if portrait.avatar is None:
+        canvas.put(portrait_without_avatar(seat, portrait.monogram, portrait.level, side), x, y)
         return
-    mark_side = min(_MAX_MARK_SIDE, round(side * _MARK_RATIO))
-    has_letters = mark_side >= _MIN_LETTER_MARK
-    mark = badge(seat, portrait.monogram, mark_side) if has_letters else seat_mark(seat, mark_side)
-    canvas.put(mark, x + side - mark_side + _EDGE_WIDTH, y + side - mark_side + _EDGE_WIDTH)
+    _draw_avatar(canvas, portrait.avatar, SEAT_COLOURS[seat], x, y, side)
+    mark, place = _mark(seat, portrait.monogram, side), _mark_place(side)
+    canvas.put(mark, x + place, y + place)
+
+
+@cache
+def portrait_without_avatar(seat: Seat, monogram: str, level: Level | None, side: int) -> Sprite:
+    """Return the face of a computer, or the badge of a person (`level` is None), `side` pixels wide and high.
+
+    The mark of a face reaches a little further. Raise `ValueError` like `draw_portrait`.
+    """
+    if level is None:
+        return badge(seat, monogram, side)
+    image, mask = (Image.new(mode, (side + _EDGE_WIDTH, side + _EDGE_WIDTH)) for mode in ("P", "1"))
+    face = computer_face(level, SEAT_COLOURS[seat], _ring_width(side), side)
+    for sprite, place in ((face, 0), (_mark(seat, monogram, side), _mark_place(side))):
+        image.paste(sprite.image, (place, place), sprite.mask)
+        mask.paste(1, (place, place), sprite.mask)
+    return Sprite(image, mask)
+
+
+def _mark(seat: Seat, monogram: str, side: int) -> Sprite:
+    """Return the mark at the edge of a face of `side` pixels: the seat's shape, with letters if there is room."""
+    mark_side = _mark_side(side)
+    return badge(seat, monogram, mark_side) if mark_side >= _MIN_LETTER_MARK else seat_mark(seat, mark_side)
+
+
+def _mark_side(side: int) -> int:
+    return min(_MAX_MARK_SIDE, round(side * _MARK_RATIO))
+
+
+def _mark_place(side: int) -> int:
+    """Return the distance from the top and left of a face of `side` pixels to the top left corner of its mark."""
+    return side - _mark_side(side) + _EDGE_WIDTH
 
 
 def draw_person(canvas: Canvas, avatar: Avatar | None, shield: Sprite, x: int, y: int, ring: Colour = TEXT) -> None:

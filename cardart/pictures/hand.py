@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from bot.engine.cards.cards import Card
@@ -18,9 +17,8 @@ from bot.engine.matches.views import KnockView, SeatView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE
 from cardart.drawing.canvas import WIDTH, Canvas, Picture
-from cardart.drawing.painting import Sprite, inked, tag
-from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.drawing.shapes import path_mask
+from cardart.drawing.painting import Sprite, arrow, tag
+from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.card_rows import FRAME_PADDING, CardGroup, CardRow, card_groups, wrap_rows
 from cardart.parts.celebration import draw_golden_rail
 from cardart.parts.hand_grid import GRID_HEIGHT, SIDE_MARGIN, HandGrid
@@ -176,17 +174,9 @@ def _draw_header(canvas: Canvas, top: int, text: str, points: int, best: int | N
     x += canvas.text(x, y, text, _TEXT_CAP, ink=MIST) + _SPACE
     x += canvas.text(x, y, str(points), _NUMBER_CAP) + _SPACE
     if best is not None:
-        arrow = _arrow()
-        canvas.put(arrow, x, y - (_NUMBER_CAP + arrow.height) // 2)
-        canvas.text(x + arrow.width + _SPACE, y, str(best), _NUMBER_CAP, ink=MIST)
-
-
-@cache
-def _arrow() -> Sprite:
-    """Return an arrow to the right, on felt."""
-    size = (_ARROW_SIZE, _ARROW_SIZE)
-    paths = ["M 0 42 L 62 42 L 62 58 L 0 58 Z", "M 52 14 L 100 50 L 52 86 Z"]
-    return Sprite(inked(path_mask(size, _ARROW_SIZE / 100, paths), MIST, FELT))
+        sign = arrow(_ARROW_SIZE)
+        canvas.put(sign, x, y - (_NUMBER_CAP + sign.height) // 2)
+        canvas.text(x + sign.width + _SPACE, y, str(best), _NUMBER_CAP, ink=MIST)
 
 
 def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: bool) -> None:

@@ -18,12 +18,11 @@ from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, Size, narro
 from cardart.drawing.animation import Frame, encode_animation
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
 from cardart.drawing.lettering import baseline, fitted_text, text_mask, text_width
-from cardart.drawing.painting import Sprite, inked, tag
+from cardart.drawing.painting import Sprite, arrow, inked, tag
 from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, RED, SEAT_COLOURS, TEXT, Colour
-from cardart.parts.badges import badge
 from cardart.parts.card_chips import card_chip
 from cardart.parts.card_rows import FRAME_PADDING, RING_WIDTH, CardGroup, CardRow, card_groups
-from cardart.parts.portraits import Portrait, draw_portrait, monograms
+from cardart.parts.portraits import Portrait, draw_portrait, monograms, portrait_without_avatar
 from cardart.parts.table_layout import VISIBLE_DISCARDS, Place, draw_caption, draw_discards, draw_stock, seat_rows
 from cardart.text import alt_text, phrases
 
@@ -44,7 +43,7 @@ _MAX_HEIGHT: Final = 960
 _MANY_ACTIONS: Final = 120
 """Number of actions above which cards are at most `MEDIUM`, because encoding many large frames takes long."""
 _INSET: Final = 12
-"""Space between the frame of the winner's place and the cards. All places have this space."""
+"""Space between the frame of the winner's or acting player's place and the cards. All places have this space."""
 _HEADER_HEIGHT: Final = 52
 """Distance from the top of a player's place to the frames of the cards."""
 _HEADER_SHIFT: Final = 1
@@ -57,10 +56,12 @@ _BADGE_SIZE: Final = 42
 _NAME_CAP: Final = 23
 _NOTE_CAP: Final = 20
 _VALUE_CAP: Final = 28
+_ARROW_SIZE: Final = 22
 _POINTS_CAP: Final = 34
 """Cap height of the points of the winner, at the showdown."""
 _MIN_NAME_WIDTH: Final = 120
-"""Minimum width of a name in the caption. If there is less room, the name is left out."""
+"""Minimum width of a name in the caption, unless it is shorter. If there is less room, the name is left out."""
+_ACTING_STYLE: Final = PanelStyle(FELT, MIST, 2)
 _WINNER_STYLE: Final = PanelStyle(FELT, GOLD, 3)
 
 _PILES_EXTRA_HEIGHT: Final = 66
@@ -189,8 +190,9 @@ class ReplayScene:
         return Canvas(WIDTH, _picture_height(len(self.places), self._card_size), self._appearance)
 
     def badge(self, seat: Seat) -> Sprite:
-        """Return a player's badge, for captions."""
-        return badge(seat, self._portraits[seat].monogram, _BADGE_SIZE)
+        """Return a player's badge or face, for captions."""
+        portrait = self._portraits[seat]
+        return portrait_without_avatar(seat, portrait.monogram, portrait.level, _BADGE_SIZE)
 
     def moment_frame(self, index: int) -> Image.Image:
         """Draw the table after `index` actions."""
@@ -198,8 +200,10 @@ class ReplayScene:
         for seat, hand, groups in zip(self._showdown.seats, moment.hands, self._groups_at(moment), strict=True):
             is_acting = moment.move is not None and seat == moment.move.seat
             row = CardRow(tuple(groups), self._card_steps[seat], self._card_size)
-            deadwood = hand.deadwood if moment.least_left is None or not is_acting else moment.least_left
-            self._draw_hand(canvas, seat, row, deadwood, ink=TEXT if is_acting else MIST)
+            if is_acting:
+                self._draw_frame(canvas, seat, _ACTING_STYLE)
+            best, ink = (moment.least_left, TEXT) if is_acting else (None, MIST)
+            self._draw_hand(canvas, seat, row, hand.deadwood, best, ink=ink)
         self.draw_piles(canvas, moment)
         self.draw_caption(canvas, self._action_caption(index), index)
         return canvas.frame()
@@ -209,11 +213,9 @@ class ReplayScene:
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
         for seat, groups in zip(showdown.seats, self._showdown_groups(), strict=True):
             if seat == outcome.winner:
-                place = self.places[seat]
-                box = (place.left, place.top, place.left + place.width, place.top + self._player_height)
-                canvas.panel(box, _WINNER_STYLE)
+                self._draw_frame(canvas, seat, _WINNER_STYLE)
             row = self._row(groups, self._card_size, self._card_steps[seat])
-            self._draw_hand(canvas, seat, row, showdown.deadwood(seat), phrases.seat_outcome(showdown, seat))
+            self._draw_hand(canvas, seat, row, showdown.deadwood(seat), note=phrases.seat_outcome(showdown, seat))
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
         self.draw_caption(canvas, self._showdown_caption(), self._view.action_count + 1)
         return canvas.frame()
@@ -223,7 +225,8 @@ class ReplayScene:
         showdown, outcome = self._showdown, self._showdown.outcome
         title, winner = phrases.OUTCOME_TITLES[outcome.kind], outcome.winner
         sum_ = "" if showdown.penalty_points or winner is None else phrases.points_sum(showdown)
-        outcome_part = self._outcome_tag(title, sum_) if outcome.kind in facts.CELEBRATED_OUTCOMES else title
+        is_celebrated = outcome.kind in facts.CELEBRATED_OUTCOMES
+        outcome_part = self._outcome_tag(title, text_width(sum_, _TEXT_CAPS[-1])) if is_celebrated else title
         if winner is None:
             return [[outcome_part], [phrases.NO_POINTS]]
         winner_badge = self.badge(winner)
@@ -236,7 +239,14 @@ class ReplayScene:
         for seat, text in phrases.points_earned(showdown):
             charges += [] if seat is None else [self.badge(seat)]
             charges.append(tag(text, _CHARGE_CAPS[len(showdown.penalty_points)], RED, TEXT))
-        return [[outcome_part, winner_badge], charges]
+        name = self._portraits[winner].shown_name
+        name_width = _BADGE_SIZE + _SPACE + min(_MIN_NAME_WIDTH, text_width(name, _MAX_TEXT_CAP))
+        part = self._outcome_tag(title, name_width) if is_celebrated else title
+        width = text_width(part, _TEXT_CAPS[-1]) if isinstance(part, str) else part.width
+        return [
+            [winner_badge, *self._caption_name(winner, self.caption_right - MARGIN - _INSET - width), part],
+            charges,
+        ]
 
     def _caption_name(self, seat: Seat, max_width: int) -> list[str]:
         """Return a player's name to write after the badge, cut off if it is too wide, or an empty list.
@@ -244,13 +254,15 @@ class ReplayScene:
         `max_width` is for the badge, the name and the space after each of them.
         """
         name, room = self._portraits[seat].shown_name, max_width - _BADGE_SIZE - 2 * _SPACE
-        return [fitted_text(name, _MAX_TEXT_CAP, _MAX_TEXT_CAP, room)[0]] if room >= _MIN_NAME_WIDTH else []
+        if room < min(_MIN_NAME_WIDTH, text_width(name, _MAX_TEXT_CAP)):
+            return []
+        return [fitted_text(name, _MAX_TEXT_CAP, _MAX_TEXT_CAP, room)[0]]
 
-    def _outcome_tag(self, title: str, other_text: str) -> Sprite:
-        """Return the outcome as a label, as large as possible next to the text `other_text`."""
+    def _outcome_tag(self, title: str, other_width: int) -> Sprite:
+        """Return the outcome as a label, as large as possible next to other contents of the given width."""
         max_width = self.caption_right - MARGIN - _INSET
-        if other_text:
-            max_width -= text_mask(other_text, _TEXT_CAPS[-1]).width + _SPACE
+        if other_width:
+            max_width -= other_width + _SPACE
         tags = [tag(title, cap, GOLD, BLACK) for cap in _TEXT_CAPS]
         return next((tag for tag in tags if tag.width <= max_width), tags[-1])
 
@@ -299,23 +311,45 @@ class ReplayScene:
         """Return a row of cards. By default, at most half of each covered card is visible."""
         return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size, max_step or size.width // 2)
 
+    def _draw_frame(self, canvas: Canvas, seat: Seat, style: PanelStyle) -> None:
+        """Draw a frame around a player's place."""
+        place = self.places[seat]
+        canvas.panel((place.left, place.top, place.left + place.width, place.top + self._player_height), style)
+
     def _draw_hand(
-        self, canvas: Canvas, seat: Seat, row: CardRow, deadwood: int, note: str = "", ink: Colour = TEXT
+        self,
+        canvas: Canvas,
+        seat: Seat,
+        row: CardRow,
+        deadwood: int,
+        best: int | None = None,
+        *,
+        note: str = "",
+        ink: Colour = TEXT,
     ) -> None:
-        """Draw a player's portrait, name in the colour `ink`, note and deadwood, and their cards."""
+        """Draw a player's portrait, name in the colour `ink`, note and deadwood, and their cards.
+
+        An arrow leads from the deadwood to the `best` after a discard, if given.
+        """
         place, portrait = self.places[seat], self._portraits[seat]
         left, right = place.left + _INSET, place.left + place.width - _INSET
         middle = place.top + _HEADER_SHIFT + _HEADER_HEIGHT // 2
         draw_portrait(canvas, seat, portrait, left, middle - _BADGE_SIZE // 2, _BADGE_SIZE)
-        value_baseline = middle + _VALUE_CAP // 2
-        right -= canvas.text(right, value_baseline, str(deadwood), _VALUE_CAP, align="right") + FRAME_PADDING
-        right -= canvas.text(right, value_baseline, phrases.DEADWOOD, LABEL_CAP, ink=MIST, align="right") + 2 * _SPACE
-        x, name_baseline = left + _BADGE_SIZE + _SPACE, middle + _NAME_CAP // 2
+        bottom = middle + _NAME_CAP // 2
+        if best is not None:
+            sign = arrow(_ARROW_SIZE)
+            right -= canvas.text(right, bottom, str(best), _VALUE_CAP, ink=MIST, align="right")
+            right -= sign.width + FRAME_PADDING
+            canvas.put(sign, right, bottom - (_VALUE_CAP + sign.height) // 2)
+            right -= FRAME_PADDING
+        right -= canvas.text(right, bottom, str(deadwood), _VALUE_CAP, align="right") + FRAME_PADDING
+        right -= canvas.text(right, bottom, phrases.DEADWOOD, LABEL_CAP, ink=MIST, align="right") + 2 * _SPACE
+        x = left + _BADGE_SIZE + _SPACE
         name, _ = fitted_text(
             portrait.shown_name, _NAME_CAP, _NAME_CAP, right - x - text_width(note, _NOTE_CAP) - _SPACE
         )
-        x += canvas.text(x, name_baseline, name, _NAME_CAP, ink=ink) + _SPACE
-        canvas.text(x, name_baseline, note, _NOTE_CAP, ink=MIST)
+        x += canvas.text(x, bottom, name, _NAME_CAP, ink=ink) + _SPACE
+        canvas.text(x, bottom, note, _NOTE_CAP, ink=MIST)
         row.draw(canvas, place.top + _HEADER_HEIGHT + FRAME_PADDING, _LIFT, left)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
