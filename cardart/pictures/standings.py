@@ -56,7 +56,7 @@ _MIN_NAME_CAP: Final = 20
 _NAME_BASELINE: Final = 40
 _NUMBER_BASELINE: Final = 74
 """Distance from the top of a row to the baselines of the name, and of the numbers below it."""
-_NUMBER_CAP: Final = 17
+_NUMBER_CAP: Final = 19
 """Cap height of the numbers below the name."""
 _COLUMN_RIGHTS: Final = (WIDTH - MARGIN - 318, WIDTH - MARGIN - 178)
 """Right edges of the two columns below the name."""
@@ -119,7 +119,7 @@ def draw_standings(
 ) -> Picture:
     """Draw standings of at least one person, with a frame and a mark on the row of the person `own_id`.
 
-    If the rows have movements, each is below its place. `avatars` may have some or all of the people.
+    If people have moved, their movements are below their places. `avatars` may have some or all of the people.
     """
     canvas = Canvas(WIDTH, MARGIN + _HEAD_HEIGHT + len(rows) * (_ROW_HEIGHT + _GAP) - _GAP + MARGIN, appearance)
     canvas.text(MARGIN + 12, _TITLE_BASELINE, standings_text.standings_title(order, category), _TITLE_CAP)
@@ -155,7 +155,9 @@ def _draw_movement_heading(canvas: Canvas) -> None:
 
 
 def _draw_headings(canvas: Canvas, headings: Sequence[str]) -> None:
-    """Write the headings of the columns. That of the last column, which sorts the rows, is underlined."""
+    """Write the headings of the percentages and the columns. That of the last one, which sorts the rows, is underlined."""
+    middle = (_NAME_LEFT + _SHARE_RIGHT) // 2
+    canvas.text(middle, _HEADING_BASELINE, phrases.SHARE_WON, LABEL_CAP, ink=MIST, align="centre")
     for heading, right in zip(headings, (*_COLUMN_RIGHTS, _LAST_RIGHT), strict=True):
         ink = TEXT if right == _LAST_RIGHT else MIST
         width = canvas.text(right, _HEADING_BASELINE, heading, LABEL_CAP, ink=ink, align="right")
@@ -168,7 +170,7 @@ def _draw_person(canvas: Canvas, row: Ranked, name: str, avatar: Avatar | None, 
     """Draw the place, the movement and the face of a person. The first three have medals, and larger faces."""
     middle, is_first = top + _ROW_HEIGHT // 2, row.place <= len(MEDAL_COLOURS)
     place_middle = middle
-    if row.movement is not None:
+    if row.movement is not None and row.movement.places != 0:
         place_middle -= _PLACE_RISE
         _draw_movement(canvas, row.movement, top + _MOVEMENT_BASELINE)
     if is_first:
@@ -182,11 +184,10 @@ def _draw_person(canvas: Canvas, row: Ranked, name: str, avatar: Avatar | None, 
 
 
 def _draw_movement(canvas: Canvas, movement: Movement, baseline: int) -> None:
-    """Draw a movement in the middle of the column of places: an arrow with a number, a dash, or `new`."""
+    """Draw a movement in the middle of the column of places: an arrow with a number, or `new`."""
     places = movement.places
-    if not places:
-        text, ink = (phrases.NEW, GOLD) if places is None else ("–", MIST)
-        canvas.text(_PLACE_CENTRE, baseline, text, _MOVEMENT_CAP, ink=ink, background=RECESS, align="centre")
+    if places is None:
+        canvas.text(_PLACE_CENTRE, baseline, phrases.NEW, _MOVEMENT_CAP, ink=GOLD, background=RECESS, align="centre")
         return
     ink = GOLD if places > 0 else MIST
     number = f"{abs(places)}"

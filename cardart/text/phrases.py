@@ -72,6 +72,7 @@ NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 GINS: Final = "Gins"
 PER_MATCH: Final = "per match"
+SHARE_WON: Final = "Won %"
 LATEST_FIRST: Final = "latest first"
 MATCH_ENDINGS: Final = {
     Ending.FIRST: None,
