@@ -50,13 +50,13 @@ _BAR_HEIGHT: Final = 28
 _BAR_TOP: Final = 258
 _LEGEND_BASELINE: Final = 320
 
-_FACT_STEP: Final = 62
+_FACT_STEP: Final = 64
 _FIRST_FACT_BASELINE: Final = 46
-_FACTS_BOTTOM_MARGIN: Final = 32
+_FACTS_BOTTOM_MARGIN: Final = 44
 _VALUE_CAP: Final = 27
 _FACT_BAR_TOP: Final = 12
 """Distance from the baseline of a fact to its bars."""
-_FACT_BAR_HEIGHT: Final = 9
+_FACT_BAR_HEIGHT: Final = 11
 _FACT_BAR_GAP: Final = 4
 """Distance from the middle of the picture to the bars of a fact."""
 
@@ -107,13 +107,16 @@ def draw_versus(versus: Versus, portraits: Sequence[Portrait], appearance: Appea
 
 
 def _facts(versus: Versus) -> tuple[tuple[str, tuple[int, int], tuple[str, str]], ...]:
-    """Return the facts that compare the two people: a name, two values, and the values as texts."""
+    """Return the facts that compare the two people: a name, two values, and the values as texts.
+
+    The averages are below the points that they are about.
+    """
     points, matches = phrases.points_name(versus.category), len(versus.meetings)
     first, second = versus.points
     averages = phrases.per_match(first, matches), phrases.per_match(second, matches)
     return (
         (points, versus.points, _texts(versus.points)),
-        (f"{points} {phrases.PER_MATCH}", versus.points, averages),
+        (phrases.PER_MATCH, versus.points, averages),
         (phrases.GINS, versus.gins, _texts(versus.gins)),
         (phrases.STREAK, versus.longest_streaks, _texts(versus.longest_streaks)),
     )
