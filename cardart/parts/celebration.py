@@ -22,6 +22,8 @@ _CONFETTI_FALL: Final = 1.5
 """Exponent of the heights of the pieces. The higher it is, the more pieces are near the top."""
 _CLEAR_MARGIN: Final = 8
 """Minimum distance, in pixels, between a piece of confetti and a clear box."""
+_MIN_PIECE_GAP: Final = 2
+"""Minimum distance, in pixels, between the boxes of two pieces, which would otherwise merge into blobs."""
 _SEED: Final = 10
 """An arbitrary number. A fixed seed gives the same picture the same confetti every time."""
 
@@ -41,22 +43,31 @@ _COVERED_TABLE: Final = bytes(255 * (coverage > 0) for coverage in range(256))
 def draw_confetti(canvas: Canvas, box: Box, clear: Sequence[Box], number: int) -> None:
     """Draw confetti in a box, more of it near the top, but none within a margin of the clear boxes.
 
-    Up to `number` pieces are drawn. Boxes of the same size get the same confetti.
+    No two pieces touch. Up to `number` pieces are drawn. Boxes of the same size get the same confetti.
     """
     (left, top, right, bottom), rng = box, Random(_SEED)
+    pieces = list[Box]()
     for piece_number in range(number):
         colour = (GOLD, *SEAT_COLOURS)[piece_number % (1 + len(SEAT_COLOURS))]
         piece = _confetti_piece(colour, rng.randrange(12), rng.choice(_CONFETTI_SIDES))
         x = left + round((right - left - piece.width) * rng.random())
         y = top + round((bottom - top - piece.height) * rng.random() ** _CONFETTI_FALL)
-        if all(
-            x + piece.width + _CLEAR_MARGIN <= clear_left
-            or x >= clear_right + _CLEAR_MARGIN
-            or y + piece.height + _CLEAR_MARGIN <= clear_top
-            or y >= clear_bottom + _CLEAR_MARGIN
-            for clear_left, clear_top, clear_right, clear_bottom in clear
-        ):
+        piece_box = x, y, x + piece.width, y + piece.height
+        if _is_apart(piece_box, clear, _CLEAR_MARGIN) and _is_apart(piece_box, pieces, _MIN_PIECE_GAP):
             canvas.put(piece, x, y)
+            pieces.append(piece_box)
+
+
+def _is_apart(box: Box, others: Sequence[Box], distance: int) -> bool:
+    """Return True if a box is at least `distance` pixels to the side of, above or below each of the others."""
+    left, top, right, bottom = box
+    return all(
+        right + distance <= other_left
+        or left >= other_right + distance
+        or bottom + distance <= other_top
+        or top >= other_bottom + distance
+        for other_left, other_top, other_right, other_bottom in others
+    )
 
 
 @cache
