@@ -108,10 +108,11 @@ def draw_podium(
     canvas.text(WIDTH // 2, _TITLE_BASELINE, name, _TITLE_CAP, align="centre")
     canvas.text(WIDTH // 2, _CATEGORY_BASELINE, category, LABEL_CAP, ink=MIST, align="centre")
     caps = _StepCaps.of([row.standing for row in rows])
-    for row, left in zip(columns, lefts, strict=True):
+    places = (None, *(row.place for row in columns), None)
+    for position, (row, left) in enumerate(zip(columns, lefts, strict=True)):
         if row.place == 1:
             _draw_rays(canvas, left)
-        _draw_step(canvas, row, left, steps_bottom)
+        _draw_step(canvas, row, left, steps_bottom, (places[position], places[position + 2]))
         _draw_winner(canvas, row, left, avatars)
         _draw_result(canvas, row, left + _COLUMN_WIDTH // 2, caps)
     _draw_base(canvas, lefts[0] - _BASE_OVERHANG, steps_bottom, lefts[-1] + _COLUMN_WIDTH + _BASE_OVERHANG)
@@ -180,10 +181,14 @@ def _draw_confetti(canvas: Canvas, columns: Sequence[Ranked], lefts: Sequence[in
     draw_confetti(canvas, (inside, inside, WIDTH - inside, bottom), clear, _CONFETTI_PIECES)
 
 
-def _draw_step(canvas: Canvas, row: Ranked, left: int, bottom: int) -> None:
-    """Draw a step: its top, the edge in the colour of its medal, and its front."""
+def _draw_step(canvas: Canvas, row: Ranked, left: int, bottom: int, places: tuple[int | None, int | None]) -> None:
+    """Draw a step: its top, the edge in the colour of its medal, and its front.
+
+    `places` are those of the steps on the left and on the right, or None.
+    """
     top, right = _step_top(row.place), left + _COLUMN_WIDTH
-    canvas.put(_step_surface(), left, top - _STEP_DEPTH)
+    slants = [_STEP_SLANT if place is None or place > row.place else 0 for place in places]
+    canvas.put(_step_surface(*slants), left, top - _STEP_DEPTH)
     canvas.fill((left, top, right, bottom), EDGE)
     canvas.fill((left + 2, top, right - 2, bottom), RECESS)
     canvas.fill((left, top, right, top + _STEP_EDGE), MEDAL_COLOURS[row.place - 1])
@@ -209,9 +214,9 @@ def _draw_result(canvas: Canvas, row: Ranked, middle: int, caps: _StepCaps) -> N
 
 
 @cache
-def _step_surface() -> Sprite:
-    """Return the top of a step, which is narrower at the back."""
-    path = f"M {_STEP_SLANT} 0 L {_COLUMN_WIDTH - _STEP_SLANT} 0 L {_COLUMN_WIDTH} {_STEP_DEPTH} L 0 {_STEP_DEPTH} Z"
+def _step_surface(left_slant: int, right_slant: int) -> Sprite:
+    """Return the top of a step, which is narrower at the back, but not at a side where a step is at least as high."""
+    path = f"M {left_slant} 0 L {_COLUMN_WIDTH - right_slant} 0 L {_COLUMN_WIDTH} {_STEP_DEPTH} L 0 {_STEP_DEPTH} Z"
     coverage = path_mask((_COLUMN_WIDTH, _STEP_DEPTH), 1, [path])
     return cut_out(inked(coverage, SEAM, FELT), coverage)
 
