@@ -32,6 +32,8 @@ _MAX_LETTERS_HEIGHT: Final = 0.42
 _MAX_LETTERS_WIDTH: Final = 0.57
 """Maximum height (`_MAX_LETTERS_HEIGHT`) and width (`_MAX_LETTERS_WIDTH`) of a monogram, as fractions of its badge."""
 _EDGE_WIDTH: Final = 2
+_RING_RATIO: Final = 0.06
+"""Width of the ring around a shield, as a fraction of the shield's side."""
 MEDAL_SIZE: Final = 50
 """Diameter of a medal, in pixels."""
 MEDAL_COLOURS: Final = (GOLD, MIST, SEAT_COLOURS[1])
@@ -69,22 +71,24 @@ def seat_mark(seat: Seat, side: int) -> Sprite:
 
 
 @lru_cache(256)
-def crest(letter: str, colour: Colour, side: int) -> Sprite:
+def crest(letter: str, colour: Colour, side: int, ring: Colour | None = None) -> Sprite:
     """Return a shield with a letter that the font can write, in a square of `side` pixels.
 
-    `colour` is one of the `SEAT_COLOURS`.
+    `colour` is one of the `SEAT_COLOURS`, and `ring` the colour of a ring around the shield.
     """
-    return _stamped_shape(_CREST_PATH, colour, _monogram_mask(letter, side), side)
+    ring_width = 0 if ring is None else round(side * _RING_RATIO) + _EDGE_WIDTH
+    letters = _monogram_mask(letter, side - 2 * ring_width)
+    return _stamped_shape(_CREST_PATH, colour, letters, side, ring, ring_width)
 
 
-def name_crest(name: str, side: int) -> Sprite:
+def name_crest(name: str, side: int, ring: Colour | None = None) -> Sprite:
     """Return a shield with the first letter or digit of a name, in a colour that depends on the name.
 
-    The font must be able to write the name: see `shown_name`.
+    `ring` is as in `crest`. The font must be able to write the name: see `shown_name`.
     """
     letter = next(char for char in name if char.isalnum())
     capital = letter.upper()[:1]
-    return crest(capital if can_write(capital) else letter, crest_colour(name), side)
+    return crest(capital if can_write(capital) else letter, crest_colour(name), side, ring)
 
 
 def crest_colour(name: str) -> Colour:
@@ -103,11 +107,17 @@ def medal(place: int, side: int = MEDAL_SIZE) -> Sprite:
     return cut_out(painting.image, rounded_mask(size, side / 2))
 
 
-def _stamped_shape(path: str, colour: Colour, sign: Image.Image, side: int) -> Sprite:
-    """Return a shape in one colour with a sign in its middle."""
-    inner = side - 2 * _EDGE_WIDTH
-    shape = path_mask((side, side), side / 100, [path])
+def _stamped_shape(
+    path: str, colour: Colour, sign: Image.Image, side: int, ring: Colour | None = None, ring_width: int = 0
+) -> Sprite:
+    """Return a shape in one colour with a sign in its middle, and a ring around it if it has a colour.
+
+    `ring_width` includes the dark line between the ring and the shape.
+    """
+    layers = [] if ring is None else [(_EDGE_WIDTH, ring), (ring_width, EDGE)]
     painting = Painting((side, side), EDGE)
-    painting.paint_layer(colour, path_mask((inner, inner), inner / 100, [path]), (_EDGE_WIDTH, _EDGE_WIDTH))
+    for inset, layer in (*layers, (_EDGE_WIDTH + ring_width, colour)):
+        inner = side - 2 * inset
+        painting.paint_layer(layer, path_mask((inner, inner), inner / 100, [path]), (inset, inset))
     painting.paint_layer(BLACK, sign, ((side - sign.width) // 2, (side - sign.height) // 2))
-    return cut_out(painting.image, shape)
+    return cut_out(painting.image, path_mask((side, side), side / 100, [path]))

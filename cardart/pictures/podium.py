@@ -224,8 +224,9 @@ def _step_surface(left_slant: int, right_slant: int) -> Sprite:
 def _draw_winner(canvas: Canvas, row: Ranked, left: int, avatars: Mapping[PersonId, Avatar]) -> None:
     """Draw a person on their step, with a crown in the first place."""
     side, top, middle = _FACE_SIDES[row.place - 1], _face_top(row.place), left + _COLUMN_WIDTH // 2
-    shield = name_crest(_shown_name(row.standing), side)
-    draw_person(canvas, avatars.get(row.standing.person_id), shield, middle - side // 2, top, _RINGS[row.place - 1])
+    ring = _RINGS[row.place - 1]
+    shield = name_crest(_shown_name(row.standing), side, ring)
+    draw_person(canvas, avatars.get(row.standing.person_id), shield, middle - side // 2, top, ring)
     if row.place == 1:
         sign = crown(_CROWN_WIDTH)
         canvas.put(sign, middle - sign.width // 2, top - sign.height + _CROWN_OVERLAP)

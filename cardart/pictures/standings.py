@@ -155,7 +155,7 @@ def _draw_movement_heading(canvas: Canvas) -> None:
 
 
 def _draw_headings(canvas: Canvas, headings: Sequence[str]) -> None:
-    """Write the headings of the percentages and the columns. That of the last one, which sorts the rows, is underlined."""
+    """Write the headings. That of the last column, which sorts the rows, is underlined."""
     middle = (_NAME_LEFT + _SHARE_RIGHT) // 2
     canvas.text(middle, _HEADING_BASELINE, phrases.SHARE_WON, LABEL_CAP, ink=MIST, align="centre")
     for heading, right in zip(headings, (*_COLUMN_RIGHTS, _LAST_RIGHT), strict=True):
@@ -179,7 +179,7 @@ def _draw_person(canvas: Canvas, row: Ranked, name: str, avatar: Avatar | None, 
         y, text = place_middle + sizes.place // 2, f"{row.place:,}"
         canvas.text(_PLACE_CENTRE, y, text, sizes.place, ink=MIST, background=RECESS, align="centre")
     side, ring = (_FIRST_FACE_SIDE, MEDAL_COLOURS[row.place - 1]) if is_first else (_FACE_SIDE, TEXT)
-    shield = name_crest(name, side)
+    shield = name_crest(name, side, ring if is_first else None)
     draw_person(canvas, avatar, shield, _FACE_CENTRE - side // 2, middle - side // 2, ring)
 
 
