@@ -28,11 +28,11 @@ _GROUND: Final[Colour] = (24, 25, 28)
 _TILE_SIZE: Final = ((WIDTH - (_COLUMNS - 1) * _GAP) // _COLUMNS, 194)
 _MARGIN: Final = 23
 """Distance from the edges of a tile to its cards."""
-_CARDS_TOP: Final = 54
+_CARDS_TOP: Final = 57
 _COURT_LEFT: Final = _TILE_SIZE[0] - _MARGIN - MEDIUM.width
 _NAME_CAP: Final = 22
-_NAME_BASELINE: Final = 41
-_MARK_CAP: Final = 15
+_NAME_BASELINE: Final = 46
+_MARK_CAP: Final = 14
 _RING_INSET: Final = RAIL_WIDTH + 2
 _RING_WIDTH: Final = 5
 """The ring around the chosen theme lies `_RING_INSET` from the edges of its tile, just inside the rail."""
@@ -63,8 +63,9 @@ def _tile(name: str, chosen: Appearance) -> Image.Image:
         canvas.put(mark, width - _MARGIN - mark.width, _NAME_BASELINE - (_NAME_CAP + mark.height) // 2)
     canvas.text(_MARGIN, _NAME_BASELINE, name.capitalize(), _NAME_CAP)
     canvas.put(back(appearance, MEDIUM), _MARGIN, _CARDS_TOP)
-    step, middle = narrow_step(appearance, MEDIUM), (_MARGIN + MEDIUM.width + _COURT_LEFT) // 2
-    fan_left = middle - (MEDIUM.width + (len(_FAN) - 1) * step) // 2
+    # All themes have the widest step, so that their cards are aligned.
+    step = max(narrow_step(Appearance(theme), MEDIUM) for theme in THEMES)
+    fan_left = (_MARGIN + _COURT_LEFT - (len(_FAN) - 1) * step) // 2
     for position, card in enumerate(_FAN):
         sprite = face(card, appearance, MEDIUM, covered=card is not _FAN[-1])
         canvas.put(sprite, fan_left + position * step, _CARDS_TOP)
