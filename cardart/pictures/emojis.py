@@ -38,16 +38,18 @@ _GOLD: Final[Colour] = (255, 196, 60)
 _NAVY: Final[Colour] = (30, 58, 120)
 _SKY: Final[Colour] = (150, 190, 240)
 
-_MARGIN: Final = 12
-"""Space to the left of the rank, above it and below the suit."""
+_MARGIN: Final = 9
+"""Space to the left of the rank and above it."""
 _SUIT_MARGIN: Final = 10
-"""Space to the right of the suit, which is rounder."""
+"""Space to the right of the suit and below it."""
 _RANK_CAP: Final = 90
 _LOW_RANK_CAP: Final = 66
 """Cap height of a rank that ends in a small letter, such as `Kn`: at full height, the suit would hide that letter."""
 _MAX_RANK_WIDTH: Final = 56
-_MAX_SUIT_SIZE: Final = 60
+_MAX_SUIT_SIZE: Final = 56
 """Maximum widths of a rank (`_MAX_RANK_WIDTH`) and of its suit (`_MAX_SUIT_SIZE`)."""
+_THICKENING: Final = 3
+"""Width added to the strokes of ranks of two characters, which are thin because they are condensed."""
 _HALO_WIDTH: Final = 4
 """Width of the white halo around a suit, which separates it from the rank."""
 _LONE_SUIT_SIZE: Final = 100
@@ -122,12 +124,12 @@ def _ink(suit: Suit, four_colours: bool) -> Colour:
 @cache
 def _make_card_emoji(card: Card, letters: str, four_colours: bool) -> Emoji:
     cap = _LOW_RANK_CAP if letters[-1].islower() else _RANK_CAP
-    rank, suit = _cropped(rank_mask(letters, cap, _MAX_RANK_WIDTH)), _suit_mask(card.suit, _MAX_SUIT_SIZE)
+    rank, suit = _rank_mask(letters, cap), _suit_mask(card.suit, _MAX_SUIT_SIZE)
     image, ink = _tile(_WHITE), _ink(card.suit, four_colours)
     image.paste(ink, (_MARGIN + (_MAX_RANK_WIDTH - rank.width) // 2, _MARGIN), rank)
     placed = Image.new("L", image.size)
     right = _EMOJI_SIZE - _SUIT_MARGIN - (_MAX_SUIT_SIZE - suit.width) // 2
-    placed.paste(suit, (right - suit.width, _EMOJI_SIZE - _MARGIN - suit.height))
+    placed.paste(suit, (right - suit.width, _EMOJI_SIZE - _SUIT_MARGIN - suit.height))
     image.paste(_WHITE, mask=placed.filter(ImageFilter.MaxFilter(2 * _HALO_WIDTH + 1)))
     image.paste(ink, mask=placed)
     letters_suffix = "" if letters == ENGLISH.rank_letters(card.rank) else f"_{letters.lower()}"
@@ -184,6 +186,16 @@ def _tile(fill: Colour) -> Image.Image:
     image.paste(fill, (0, 0), rounded_mask(size, _RADIUS, _EDGE_WIDTH))
     image.putalpha(rounded_mask(size, _RADIUS))
     return image
+
+
+def _rank_mask(letters: str, cap: int) -> Image.Image:
+    """Return the coverage of a rank, with thicker strokes if it has two characters."""
+    if len(letters) == 1:
+        return _cropped(rank_mask(letters, cap, _MAX_RANK_WIDTH))
+    rank = _cropped(rank_mask(letters, cap - _THICKENING + 1, _MAX_RANK_WIDTH - _THICKENING + 1))
+    thickened = Image.new("L", (rank.width + _THICKENING - 1, rank.height + _THICKENING - 1))
+    thickened.paste(rank, (_THICKENING // 2, _THICKENING // 2))
+    return thickened.filter(ImageFilter.MaxFilter(_THICKENING))
 
 
 def _suit_mask(suit: Suit, side: int) -> Image.Image:
