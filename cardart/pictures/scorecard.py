@@ -95,8 +95,10 @@ _RING_GAP: Final = 16
 """Space between a number and the ring around it, if there is room."""
 _RESERVED_TOTAL_WIDTH: Final = 90
 """Width reserved for a total."""
+_MIN_RING_GAP: Final = 12
+"""Minimum space between a number and the ring around it. The ring of a wide number crosses the line beside it."""
 _RING_LINE_GAP: Final = 5
-"""Space between a ring and the lines on either side."""
+"""Space between a ring and the lines on either side, if there is room."""
 _RESULT_GAP: Final = 36
 _SUM_NAMES: Final = (phrases.POINTS, phrases.GAME_BONUS, phrases.LINES, phrases.SHUTOUT, phrases.TOTAL)
 
@@ -269,11 +271,6 @@ def _draw_title(grid: _Grid, middle: int) -> None:
             grid.canvas.put(_suit_stamp(suit, _PIP_SIZE), x - _PIP_SIZE // 2, middle - _PIP_SIZE // 2)
 
 
-def _has_names(view: PublicView) -> bool:
-    """Return True if the columns have names: those of three games are too narrow, and those of teams have two faces."""
-    return not view.score.columns and max(map(len, view.sides)) == 1
-
-
 def _labels_right(view: PublicView) -> int:
     """Return the right edge of the labels, with the space for a deal's points if the match has three games."""
     if view.score.columns:
@@ -283,11 +280,22 @@ def _labels_right(view: PublicView) -> int:
 
 def _names_height(view: PublicView, portraits: Sequence[Portrait]) -> int:
     """Return the height of the names below the portraits."""
-    if not _has_names(view):
-        return 0
-    max_width = (_RIGHT - _labels_right(view)) // len(view.sides) - 2 * _RING_LINE_GAP
-    names = [_name_lines(portraits[seat], max_width) for seats in view.sides for seat in seats]
-    return max(map(len, names)) * _NAME_LINE_HEIGHT
+    return max(map(len, _side_names(view, portraits))) * _NAME_LINE_HEIGHT
+
+
+def _side_names(view: PublicView, portraits: Sequence[Portrait]) -> list[list[str]]:
+    """Return the lines with the names of each side.
+
+    The names of a team, and those in the narrow columns of three games, are replaced by monograms if any is too wide.
+    """
+    columns = len(view.sides) * (3 if view.score.columns else 1)
+    max_width = (_RIGHT - _labels_right(view)) // columns - 2 * _RING_LINE_GAP
+    if not view.score.columns and max(map(len, view.sides)) == 1:
+        return [_name_lines(portraits[seat], max_width) for (seat,) in view.sides]
+    names = [" · ".join(portraits[seat].shown_name for seat in seats) for seats in view.sides]
+    if max(text_width(name, _NAME_CAP) for name in names) > max_width:
+        names = [" · ".join(portraits[seat].monogram for seat in seats) for seats in view.sides]
+    return [[name] for name in names]
 
 
 def _name_lines(portrait: Portrait, max_width: int) -> list[str]:
@@ -315,6 +323,7 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
     grid.rule(top)
     grid.rule(heads_bottom, PENCIL)
     middle = (heads_top + heads_bottom) // 2
+    names, names_height = _side_names(grid.view, grid.portraits), _names_height(grid.view, grid.portraits)
     for edge in (grid.labels_right - 5, grid.labels_right - 1):
         canvas.fill((edge, top, edge + 2, bottom), SUIT_INKS[Suit.HEARTS])
     for column in grid.columns:
@@ -324,12 +333,10 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
             canvas.fill((column.left - 1, heads_top, column.left + 1, bottom), RULE)
         seats = sides[column.side]
         half_width, centre = len(seats) * _PORTRAIT_SIDE // 2, (column.left + column.right) // 2
-        if _has_names(grid.view):
-            names_height = _names_height(grid.view, grid.portraits)
-            grid.draw_portraits(centre - half_width, middle - names_height // 2, seats)
-            _draw_name(grid, column, seats[0], heads_bottom - names_height)
-        else:
-            grid.draw_portraits(centre - half_width, middle, seats)
+        grid.draw_portraits(centre - half_width, middle - names_height // 2, seats)
+        for number, line in enumerate(names[column.side], 1):
+            y = heads_bottom - names_height + number * _NAME_LINE_HEIGHT - _PAD
+            canvas.text(centre, y, line, _NAME_CAP, ink=PENCIL, background=PAPER, align="centre")
         if grid.has_several_games and column.side == 0:
             y, name = top + (_GAMES_HEIGHT + _TEXT_CAP) // 2, phrases.game_name(column.game)
             canvas.text(column.right, y, name, _TEXT_CAP, ink=FADED, background=PAPER, align="centre")
@@ -340,14 +347,6 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], bottom: int) ->
         if number:
             grid.write(x + label_width, y, number, _NUMBER_CAP)
         y += _GOAL_LINE_HEIGHT
-
-
-def _draw_name(grid: _Grid, column: _Column, seat: Seat, top: int) -> None:
-    """Draw a player's name below the portrait."""
-    left, right = column.left + _RING_LINE_GAP, column.right - _RING_LINE_GAP
-    for number, line in enumerate(_name_lines(grid.portraits[seat], right - left), 1):
-        y = top + number * _NAME_LINE_HEIGHT - _PAD
-        grid.canvas.text((left + right) // 2, y, line, _NAME_CAP, ink=PENCIL, background=PAPER, align="centre")
 
 
 def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
@@ -438,7 +437,8 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
         if is_total and scorecard.games(grid.view.score)[column.game].winner == column.side:
             centre = column.end - number_width // 2
             half_width = min(column.right - centre, centre - column.left) - _RING_LINE_GAP
-            ring = _ring(2 * min(number_width // 2 + _RING_GAP, half_width), _TOTAL_HEIGHT - 6)
+            gap = max(_MIN_RING_GAP, min(_RING_GAP, half_width - number_width // 2))
+            ring = _ring(2 * (number_width // 2 + gap), _TOTAL_HEIGHT - 6)
             grid.canvas.put(ring, centre - ring.width // 2, middle - ring.height // 2)
 
 
