@@ -62,6 +62,7 @@ class PanelStyle:
     outline: Colour = SEAM
     thickness: int = 2
     radius: int = 14
+    ground: Colour = FELT
 
 
 PANEL: Final = PanelStyle()
@@ -89,7 +90,7 @@ class Canvas:
         self._image.paste(palette_index(colour), box)
 
     def panel(self, box: Box, style: PanelStyle = PANEL) -> None:
-        """Draw a rectangle with round corners on the felt."""
+        """Draw a rectangle with round corners on the ground of its style."""
         left, top, right, bottom = box
         outline_box = (left, top, right - 1, bottom - 1)
         self._pen.rectangle(outline_box, palette_index(style.fill), palette_index(style.outline), style.thickness)
@@ -187,7 +188,9 @@ def _corners(style: PanelStyle) -> Sprite:
     """Return the smallest panel in a style: it consists of its four corners."""
     size = (2 * style.radius, 2 * style.radius)
     outside, inside = (rounded_mask(size, style.radius, inset) for inset in (0, style.thickness))
-    return Sprite(Painting(size, FELT).paint_layer(style.outline, outside).paint_layer(style.fill, inside).image)
+    return Sprite(
+        Painting(size, style.ground).paint_layer(style.outline, outside).paint_layer(style.fill, inside).image
+    )
 
 
 def encode_picture(

@@ -18,7 +18,7 @@ from bot.engine.matches.facts import laid_off_on, meld_in_order
 from bot.model.appearance import Appearance
 from cardart.deck.cards import LARGE, face, narrow_step, readable_step, upper_face
 from cardart.deck.faces import Size
-from cardart.drawing.canvas import MARGIN, Canvas
+from cardart.drawing.canvas import MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.painting import Painting, Sprite, bar, cut_out, tag
 from cardart.drawing.palette import EDGE, GRAIN, RED, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
@@ -155,7 +155,9 @@ class CardRow:
         """Return the width of the row."""
         return sum(group.width(self.step, self.size) + _FRAME_GAP for group in self.groups) - _FRAME_GAP
 
-    def draw_standing(self, canvas: Canvas, y: int, height: int, lift: int, left: int = MARGIN) -> None:
+    def draw_standing(
+        self, canvas: Canvas, y: int, height: int, lift: int, left: int = MARGIN, frame_style: PanelStyle = PANEL
+    ) -> None:
         """Draw the upper parts of the cards from `left`, as if they stood in slots, with the tops of cards at `y`.
 
         The upper parts are `height` pixels high. Raised cards show `lift` pixels more.
@@ -164,7 +166,7 @@ class CardRow:
         for group in self.groups:
             right, x = left + group.width(self.step, self.size), left + FRAME_PADDING
             if group.is_framed:
-                canvas.panel((left, y - FRAME_PADDING, right, bottom + LEDGE_HEIGHT))
+                canvas.panel((left, y - FRAME_PADDING, right, bottom + LEDGE_HEIGHT), frame_style)
             for position, (card, offset) in enumerate(zip(group.cards, group.card_offsets(self.step), strict=True)):
                 covered, colour = position < len(group.cards) - 1, group.raised.get(card)
                 shown = height if colour is None else height + lift

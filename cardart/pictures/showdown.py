@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from bot.engine.deals.moves import Seat
@@ -13,7 +13,7 @@ from bot.engine.matches.views import ShowdownView
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE, back, index_height
 from cardart.deck.faces import Size
-from cardart.drawing.canvas import LABEL_CAP, MARGIN, RAIL_WIDTH, WIDTH, Box, Canvas, PanelStyle, Picture
+from cardart.drawing.canvas import LABEL_CAP, MARGIN, PANEL, RAIL_WIDTH, WIDTH, Box, Canvas, PanelStyle, Picture
 from cardart.drawing.lettering import fitted_text, text_mask, text_width
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
@@ -51,15 +51,16 @@ BANNER_PORTRAIT_SIDE: Final = 48
 _MIN_NAME_WIDTH: Final = 80
 """Minimum width of a name that is cut off. If there is less room, the name is left out."""
 _LIFT: Final = 12
-_SECTION_TOP_PADDING: Final = 6
+_SECTION_TOP_PADDING: Final = 8
 _SECTION_BOTTOM_PADDING: Final = 8
 """Space between the frame of a section and its portrait (`_SECTION_TOP_PADDING`) and its cards."""
 _SECTION_GAP: Final = 4
 """Space between two sections, in addition to their padding."""
-_HEADER_GAP: Final = 2
+_HEADER_GAP: Final = 4
 """Space between a portrait and the frames of the melds beneath it, or the space above the cards if it is larger."""
 _BOTTOM_SPACE: Final = 14
-_WINNER_STYLE: Final = PanelStyle(FELT, GOLD, 3)
+_WINNER_STYLE: Final = PanelStyle(RECESS, GOLD, 4)
+_WINNER_MELD_STYLE: Final = PanelStyle(ground=RECESS)
 _MAX_HEIGHTS: Final = {2: 440, 3: 480, 4: 600}
 """Maximum height of the picture by number of hands, without what is added at the end of the match."""
 _MAX_FINAL_HEIGHT: Final = 680
@@ -97,9 +98,8 @@ _SUM_HEIGHT: Final = 44
 _SUM_PORTRAIT: Final = 36
 _SUM_CAPS: Final = (_TEXT_CAP, LABEL_CAP + 2, LABEL_CAP, LABEL_CAP - 2)
 """Cap heights to try for the calculations of totals. The first at which every line fits is used."""
-_CONFETTI_HEIGHT: Final = 132
-"""Height of the area below the rail in which confetti falls."""
-_CONFETTI_PIECES: Final = 130
+_CONFETTI_DISTANCE: Final = 6
+"""Distance from the area in which confetti falls to the hands below it."""
 
 
 def draw_showdown(
@@ -123,19 +123,20 @@ def draw_showdown(
     top = sections_top
     for seat, row in sections:
         height = _section_height(row, shown_height)
-        if seat == view.outcome.winner:
+        is_winner = seat == view.outcome.winner
+        if is_winner:
             canvas.panel((MARGIN, top, WIDTH - MARGIN, top + height), _WINNER_STYLE)
-            taken.append((MARGIN, top, WIDTH - MARGIN, top + _WINNER_STYLE.thickness))
-        taken += _draw_header(canvas, view, seat, portraits[seat], top + _SECTION_TOP_PADDING)
+        ground = RECESS if is_winner else FELT
+        _draw_header(canvas, view, seat, portraits[seat], top + _SECTION_TOP_PADDING, ground)
         if row is not None:
             cards_top = top + _SECTION_TOP_PADDING + PORTRAIT_SIDE + _HEADER_GAP + _space_above(row)
-            row.draw_standing(canvas, cards_top, shown_height, _LIFT, _LEFT)
-            taken.append((MARGIN, cards_top - _space_above(row), WIDTH - MARGIN, top + height))
+            style = _WINNER_MELD_STYLE if is_winner else PANEL
+            row.draw_standing(canvas, cards_top, shown_height, _LIFT, _LEFT, style)
             _draw_charge(canvas, view, seat, cards_top + shown_height // 2)
         top += height + _SECTION_GAP
     # A banner with the goal of a match with penalty points has no room for confetti.
     if view.score.is_over or (view.outcome.kind in facts.CELEBRATED_OUTCOMES and not view.penalty_points):
-        _draw_confetti(canvas, taken)
+        _draw_confetti(canvas, sections_top - _CONFETTI_DISTANCE, taken)
     _draw_foot(canvas, view, portraits, _draw_sums(canvas, view, portraits, top))
     return canvas.picture(_alt(view, portraits, appearance))
 
@@ -242,10 +243,10 @@ def _draw_deal_and_goal(canvas: Canvas, view: ShowdownView, x: int, middle: int,
     return max(first, canvas.text(x, top + 2 * cap + _POINTS_GAP, goal, cap, ink=MIST))
 
 
-def _draw_confetti(canvas: Canvas, taken: Sequence[Box]) -> None:
-    """Draw confetti that falls from the top of the picture, beside everything else."""
-    box = (RAIL_WIDTH + 4, RAIL_WIDTH + 4, WIDTH - RAIL_WIDTH - 4, RAIL_WIDTH + _CONFETTI_HEIGHT)
-    draw_confetti(canvas, box, taken, _CONFETTI_PIECES)
+def _draw_confetti(canvas: Canvas, bottom: int, taken: Sequence[Box]) -> None:
+    """Draw confetti between the top of the picture and `bottom`, with a piece per pixel of height."""
+    box = (RAIL_WIDTH + 4, RAIL_WIDTH + 4, WIDTH - RAIL_WIDTH - 4, bottom)
+    draw_confetti(canvas, box, taken, box[3] - box[1])
 
 
 def _draw_earned(canvas: Canvas, view: ShowdownView, portraits: Sequence[Portrait], middle: int) -> int:
@@ -298,22 +299,23 @@ def _draw_charge(canvas: Canvas, view: ShowdownView, seat: Seat, middle: int) ->
         _draw_points(canvas, charge, middle, TEXT)
 
 
-def _draw_header(canvas: Canvas, view: ShowdownView, seat: Seat, portrait: Portrait, top: int) -> list[Box]:
-    """Draw a player's portrait, name, result and score. Return the boxes that this covers."""
+def _draw_header(
+    canvas: Canvas, view: ShowdownView, seat: Seat, portrait: Portrait, top: int, ground: Colour = FELT
+) -> None:
+    """Draw a player's portrait, name, result and score on a ground of one colour."""
+    write = partial(canvas.text, background=ground)
     draw_portrait(canvas, seat, portrait, _LEFT, top, PORTRAIT_SIDE)
-    middle, bottom = top + PORTRAIT_SIDE // 2, top + PORTRAIT_SIDE
-    right = _RIGHT
+    middle, right = top + PORTRAIT_SIDE // 2, _RIGHT
     # The banner already has the totals of two sides.
     for label, number in [] if view.score.is_over and len(view.sides) == 2 else phrases.seat_standing(view, seat):
-        right -= canvas.text(right, middle + _VALUE_CAP // 2, number, _VALUE_CAP, align="right") + FRAME_PADDING
-        right -= canvas.text(right, middle + _VALUE_CAP // 2, label, LABEL_CAP, ink=MIST, align="right")
+        right -= write(right, middle + _VALUE_CAP // 2, number, _VALUE_CAP, align="right") + FRAME_PADDING
+        right -= write(right, middle + _VALUE_CAP // 2, label, LABEL_CAP, ink=MIST, align="right")
         right -= 2 * FRAME_PADDING
     outcome, x = phrases.seat_outcome(view, seat), _LEFT + PORTRAIT_SIDE + _INSET
     name = _fitted_name(portrait, right - x - text_width(outcome, _NOTE_CAP) - _INSET)
     baseline = middle + _TEXT_CAP // 2
-    x += canvas.text(x, baseline, name, _TEXT_CAP) + _INSET if name else 0
-    x += canvas.text(x, baseline, outcome, _NOTE_CAP, ink=MIST)
-    return [(MARGIN, top, x, bottom), (right, top, WIDTH - MARGIN, bottom)]
+    x += write(x, baseline, name, _TEXT_CAP) + _INSET if name else 0
+    write(x, baseline, outcome, _NOTE_CAP, ink=MIST)
 
 
 def _fitted_name(portrait: Portrait, max_width: int) -> str:
