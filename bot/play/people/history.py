@@ -71,7 +71,7 @@ def _versus(person: Person, other: Person | Player, seats: Sequence[MeetingSeat]
         opposed.append((first.category, first, second, meeting))
     counted = Counter(kind for kind, *_ in opposed)
     categories = tuple(kind for kind, _ in counted.most_common())
-    if category not in categories:
+    if category is None or category not in categories:
         category = next(iter(categories), category or Category.POINTS)
     in_category = [(first, second, meeting) for kind, first, second, meeting in opposed if kind is category]
     won = [seat.won for seat in partnered]
