@@ -33,7 +33,7 @@ from tests.cardart.card_reader import rendered
 from tests.helpers.cases import thorough_after
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_INDEX_BOX = (5, 7, 27, 60)
+_INDEX_BOX = (5, 7, 27, 62)
 """Left, top, right and bottom of the index in a card's corner, in pixels."""
 _SIZES = (LARGE, MEDIUM_LARGE, MEDIUM, COMPACT, SMALL)
 _NUMBERS = tuple(card for card in DECK if Rank.ACE < card.rank < Rank.JACK)
@@ -155,7 +155,7 @@ def test_an_index_is_at_both_ends() -> None:
 
 def pip_centres(card: Card, size: Size = LARGE) -> list[tuple[float, float]]:
     """Return the centres of a card's pips, except those in its indices, relative to the card's centre."""
-    right, bottom = (round(length * size.scale) + 1 for length in _INDEX_BOX[2:])
+    right, bottom = round(_INDEX_BOX[2] * size.scale) + 1, index_height(DEFAULT_APPEARANCE, size) + 1
     image, ink_of_suit = face(card, size=size).image.copy(), palette_index(SUIT_INKS[card.suit])
     for box in ((0, 0, right, bottom), (size.width - right, size.height - bottom, size.width, size.height)):
         image.paste(palette_index(FACE), box)
