@@ -35,42 +35,34 @@ MATCH_IS_OVER: Final = "your match is over"
 
 
 async def table(shown: matches.Table, pictures: Pictures) -> Message:
-    """Return the public table: its picture and the most important facts, or all facts as text without the picture.
-
-    It does not depend on hidden cards.
-    """
+    """Return the public table. It does not depend on hidden cards."""
     match, view, names = shown.match, shown.view, card_names(shown.match.appearance.language)
     vacancy = vacancy_buttons(match)
-
-    def compose(picture: Picture | None) -> Message:
-        in_words = None, None
-        if picture is None:
-            details = f"{table_text.details(shown, names)}\n-# {table_text.dealt(shown)}"
-            in_words = details, table_text.recent_turns(match, view, names)
-        return message(
-            Accent.WAITING,
-            table_text.turn(shown),
-            clock_texts.times(match, shown.times_left),
-            table_text.scores(match, view),
-            *in_words,
-            vacancies.playing_on(match),
-            hand_text.proposals(match),
-            title=table_text.title(shown),
-            picture=picture,
-            rows=[
-                [
-                    _hand_button(match),
-                    button(match.id, match.version, Action.SHOW_SCORE, "Score"),
-                    button(match.id, match.version, Action.SHOW_RULES, "Rules"),
-                    moves_button(match, view.board),
-                    # No pause or resignation is possible until the players have decided about a vacant seat.
-                    None if vacancy else button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
-                ],
-                [continue_button(match) if match.is_paused else None, *vacancy],
+    return message(
+        Accent.WAITING,
+        table_text.turn(shown),
+        clock_texts.times(match, shown.times_left),
+        table_text.knock(match, view, names),
+        f"{table_text.scores(match, view)}\n{table_text.piles(view, names)}\n"
+        f"-# {table_text.dealt(shown)} · {rules_text.name(view.rules, match.ruleset)}\n"
+        f"-# {table_text.cards_in_hand(shown)}",
+        vacancies.playing_on(match),
+        table_text.recent_turns(match, view, names),
+        hand_text.proposals(match),
+        title=table_text.title(shown),
+        picture=await pictures.table(shown),
+        rows=[
+            [
+                _hand_button(match),
+                button(match.id, match.version, Action.SHOW_SCORE, "Score"),
+                button(match.id, match.version, Action.SHOW_RULES, "Rules"),
+                moves_button(match, view.board),
+                # No pause or resignation is possible until the players have decided about a vacant seat.
+                None if vacancy else button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
             ],
-        )
-
-    return with_picture(compose, await pictures.table(shown))
+            [continue_button(match) if match.is_paused else None, *vacancy],
+        ],
+    )
 
 
 def _hand_button(match: matches.MatchInfo) -> Item:

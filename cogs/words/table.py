@@ -1,4 +1,4 @@
-"""A table as text: beside its picture, and with everything in it for people without pictures."""
+"""A table as text: everything in its picture, so that people can play without pictures."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bot.model.matches import MatchInfo, Table
 from bot.model.words import count
 from cardart.text.card_names import CardNames, card_names
 from cardart.text.phrases import NEXT_ACTIONS, deal_name, side_points
-from cogs.words import rules, vacancies
+from cogs.words import vacancies
 from cogs.words.cards import laid_off, melds, moved
 from cogs.words.names import all_players, joined, name, name_then, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
-TURNS_ON_PAGE: Final = 20
+TURNS_ON_PAGE: Final = 25
 """Maximum number of turns on a page. A turn has up to 140 characters, mostly the name; a message holds 4,000."""
 MAX_DISCARDS: Final = 4
 """Number of discards shown in the text, as in the picture."""
@@ -173,15 +173,8 @@ def cards_in_hand(table: Table) -> str:
     return f"Cards in hand: {', '.join(parts)}"
 
 
-def details(table: Table, names: CardNames) -> str:
-    """Return facts of a table for people without its picture: a knock, the piles, the sizes of hands, the rules."""
-    match, view = table.match, table.view
-    small = f"-# {cards_in_hand(table)}\n-# {rules.name(view.rules, match.ruleset)}"
-    return "\n".join(filter(None, (knock(match, view, names), piles(view, names), small)))
-
-
 def dealt(table: Table) -> str:
-    """Return the number of the deal and the dealer; for the first deal also the cards drawn for the deal."""
+    """Return the number of the deal and the dealer; for the first deal also the cards that were cut for the deal."""
     match, view = table.match, table.view
     dealer = name_then(match, view, view.dealer)
     out = "" if view.dealer in view.seats else ", who sits out"

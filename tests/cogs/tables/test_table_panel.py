@@ -141,7 +141,7 @@ def test_a_paused_table_shows_the_deal(phase: Phase) -> None:
     made = _with_pictures(lambda pictures: table(paused, pictures))
     alt = _alt_text(made)
     assert "Paused." in alt
-    assert ("knocks with 8" in alt) == ("knocked with 8" in text_of(made.without_files())) == (phase is Phase.LAY_OFF)
+    assert ("knocks with 8" in alt) == ("knocked with 8" in text_of(made)) == (phase is Phase.LAY_OFF)
     assert "over" not in alt
     assert button_labels(made)[-1] == "Continue"
 
@@ -162,18 +162,12 @@ def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
 @pytest.mark.thorough
 @given(any_view(public_views), appearances)
 def test_a_tables_text_has_every_fact_of_its_picture(view: PublicView, appearance: Appearance) -> None:
-    """In every phase and format, the table in words has every card and number of the picture, and names the players.
-
-    So have the table beside the picture and *Last moves* together, for people without pictures.
-    """
+    """In every phase and format, the table's text has every card and number of the picture, and names the players."""
     match = _match_info(view, appearance)
-    drawn = _with_pictures(lambda pictures: table(Table(match, view, NOW), pictures))
-    in_words = drawn.without_files()
-    assert _facts(_alt_text(drawn)) <= _facts(text_of(in_words))
-    assert all(NAMES[seat] in text_of(in_words) for seat in seats_at_table(view))
-    assert length(in_words) < MESSAGE_LIMIT / 2
-    moves = last_moves(Table(match, view, NOW), Preferences(pictures=False, appearance=appearance))
-    assert _facts(_alt_text(drawn)) <= _facts(f"{text_of(drawn)}\n{text_of(moves)}")
+    shown = _with_pictures(lambda pictures: table(Table(match, view, NOW), pictures))
+    assert _facts(_alt_text(shown)) <= _facts(text_of(shown))
+    assert all(NAMES[seat] in text_of(shown) for seat in seats_at_table(view))
+    assert length(shown) < MESSAGE_LIMIT / 2
 
 
 @pytest.mark.thorough
@@ -256,12 +250,10 @@ def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
         for verb in (Verb.DRAW, Verb.DISCARD)
     )
     shown = Table(info, replace(public_view(state), history=tuple(history)), NOW)
-    pages = [last_moves(shown, Preferences(pictures=False), page) for page in range(3)]
+    pages = [last_moves(shown, Preferences(), page) for page in range(3)]
     assert [button_labels(page) for page in pages] == [["Later"], ["Earlier", "Later"], ["Earlier"]]
     assert (
-        text_of(last_moves(shown, Preferences(pictures=False)))
-        == text_of(pages[-1])
-        == text_of(last_moves(shown, Preferences(pictures=False), 9))
+        text_of(last_moves(shown, Preferences())) == text_of(pages[-1]) == text_of(last_moves(shown, Preferences(), 9))
     )
     assert max(map(length, pages)) <= MESSAGE_LIMIT
     lines = [line for page in pages for line in text_of(page).splitlines() if re.match(r"\d+\. ", line)]
