@@ -63,7 +63,6 @@ async def test_every_text_tells_namesakes_apart(tmp_path: Path) -> None:
         await scene.wait_until_idle()
         end = _all_text(await _play_short_match(scene, north, south))
         assert _NORTH in end
-        assert _SOUTH in end
         assert _AMBIGUOUS_NAME.search(end) is None
         await scene.wait_until_idle()
         asked = {

@@ -291,7 +291,7 @@ async def test_a_rematch_offer_pings_the_opponent(tmp_path: Path) -> None:
         await scene.press(scene.north, offer, Action.WITHDRAW_REMATCH)
         await scene.sandbox.until(lambda: call.deleted)
         await scene.wait_until_idle()
-        assert buttons(end) == [Action.REMATCH, Action.SHOW_SCORE, Action.VERIFY]
+        assert buttons(end) == [Action.REMATCH, Action.VERIFY]
         assert (await scene.match()).open_proposal is None
 
 
