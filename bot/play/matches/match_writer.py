@@ -11,6 +11,7 @@ from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import RESIGN, Move, Seat
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Action, Match, Play, new_match
+from bot.model.clocks import TimeChange
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
 from bot.model.outbox import MessageKind
@@ -136,6 +137,8 @@ class MatchWriter:
             unit.computer_turns.append(info.id)
         for seat, values in times.items():
             await matches.change_seats(unit.transaction, info.id, [seat], **values)
+            if seat in loaded.to_act and loaded_before.row.seats[seat].stopped_at is not None:
+                await _record_return(unit, loaded_before, loaded, seat)
         loaded = await _note_seen_deals(unit, loaded, acted, len(before.finished))
         info = loaded.info
         if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
@@ -293,6 +296,14 @@ def _notifying_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: C
     """Return the end of a match as a change that notifies everyone except the seats that ended it."""
     called = tuple(Seat(seat) for seat in range(loaded.state.seats) if seat not in ended_by)
     return replace(change, notified=called)
+
+
+async def _record_return(unit: UnitOfWork, before: LoadedMatch, loaded: LoadedMatch, seat: Seat) -> None:
+    """Record that the stopped clock of a player runs again because they have moved."""
+    stopped, time = before.turn_time(seat, unit.now), loaded.turn_time(seat, unit.now)
+    if stopped is not None and time is not None:
+        span = time.allowance - stopped.allowance
+        await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
 
 
 async def _note_seen_deals(unit: UnitOfWork, loaded: LoadedMatch, acted: Collection[Seat], deals: int) -> LoadedMatch:

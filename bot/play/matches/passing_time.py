@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from bot.engine.deals.moves import Seat
+from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.store.rows import SeatRow
 
@@ -41,7 +42,7 @@ def update_clocks(
         began: the seats whose turn begins.
         now: the time of the move.
     """
-    has_boards, restarted = loaded.state.format.boards > 1, False
+    has_boards, restarted = loaded.state.format.boards > 1, set[Seat]()
     changes: dict[Seat, dict[str, Any]] = {}
     for seat in (Seat(row.seat) for row in before.row.seats if row.person is not None):
         row, to_act = before.row.seats[seat], loaded.state.to_act
@@ -50,16 +51,20 @@ def update_clocks(
             values = new_turn_columns(_time_for_next_turn(before, seat, now))
         elif seat in acted and before.info.clock.time is None:
             # Without a clock, the time that others have waited for a player counts from that player's last move.
-            restarted, values = True, new_turn_columns()
+            restarted.add(seat)
+            values = new_turn_columns()
+        elif seat in acted and row.stopped_at is not None:
+            restarted.add(seat)
+            values = new_turn_columns(_time_left(before, seat, now))
         elif seat in acted:
             # A player who moves is no longer absent.
-            restarted, values = row.stopped_at is not None, {"stopped_at": None, "gone_at": None}
-        if has_boards and (seat in began or (seat in acted and restarted)):
+            values = {"gone_at": None}
+        if has_boards and (seat in began or seat in restarted):
             values["turn_at"] = now
         if changed := {name: value for name, value in values.items() if getattr(row, name) != value}:
             changes[seat] = changed
     seats = tuple(_changed_seat(row, changes) for row in loaded.row.seats)
-    is_new_turn = not has_boards and (bool(began) or restarted)
+    is_new_turn = not has_boards and bool(began or restarted)
     info = replace(loaded.info, turn_at=now) if is_new_turn else loaded.info
     loaded = replace(loaded, row=replace(loaded.row, info=info, seats=seats))
     due_at = loaded.next_due(now) if not loaded.state.score.is_over else None
@@ -68,10 +73,21 @@ def update_clocks(
 
 def _time_for_next_turn(before: LoadedMatch, seat: Seat, now: datetime) -> timedelta | None:
     """Return a seat's time for its next turn: the time left plus the increment, or None for the full time."""
-    clock, time = before.info.clock, before.turn_time(seat, now)
-    if clock.increment is None or time is None:
+    increment, left = before.info.clock.increment, _time_left(before, seat, now)
+    return None if increment is None or left is None else left + increment
+
+
+def _time_left(before: LoadedMatch, seat: Seat, now: datetime) -> timedelta | None:
+    """Return the time left to the player who moves. If their clock was stopped, they have returned by moving.
+
+    Return None if the match has no clock.
+    """
+    time = before.turn_time(seat, now)
+    if time is None:
         return None
-    return max(time.left(now), timedelta()) + clock.increment
+    if before.row.seats[seat].stopped_at is not None:
+        return time_after_return(before.info.clock, time.allowance)
+    return max(time.left(now), timedelta())
 
 
 def _changed_seat(row: SeatRow, changes: Mapping[Seat, dict[str, Any]]) -> SeatRow:

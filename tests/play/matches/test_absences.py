@@ -8,6 +8,7 @@ import pytest
 
 from bot.engine.deals.moves import Move, Seat
 from bot.engine.matches.match import Forfeit
+from bot.model.clocks import TimeChange
 from bot.model.ids import MatchId
 from bot.model.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Ping, Proposal
 from bot.model.outbox import MessageKind
@@ -15,6 +16,7 @@ from bot.model.people import Person, Push, Reminders
 from bot.model.presence import Presence
 from bot.play.application import Application
 from bot.play.refusals import BackAtTable, NoNudge, TooSoon
+from bot.store import clocks
 from bot.store.database import Database
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
@@ -404,6 +406,29 @@ async def test_a_player_who_can_reach_the_table_again_plays_on(times: ClockDrive
     assert await may_call_off(times, match.id, SOUTH) == [False]
     assert (await match_info(times, match.id)).open_proposal is None
     await times.pass_by(12 * HOUR + MINUTE)
+    assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
+
+
+@pytest.mark.parametrize("limit", nightly_after(1, ["1d flag", "1d"]))
+async def test_an_unreachable_player_returns_by_moving(times: ClockDriver, limit: str) -> None:
+    """A move in the middle of a turn restarts a stopped clock with time for a turn, even if it had been used up."""
+    match = await times.begin(limit)
+    times.make_absent(NORTH, Presence.SHUT_OUT)
+    await times.pass_by(18 * HOUR)
+    await times.pass_by(6 * HOUR)
+    await times.pass_by(DAY)
+    assert await may_call_off(times, match.id, SOUTH) == [True]
+    times.make_present(NORTH)
+    hand = await times.app.turns.move(NORTH.id, match.id, Move.parse("take"), interaction())
+    assert hand.view.is_to_act
+    assert hand.times_left[Seat(0)].left == 6 * HOUR
+    assert await may_call_off(times, match.id, SOUTH) == [False]
+    async with times.database.read() as transaction:
+        changes = [kind for _, kind, _, _ in await clocks.changes(transaction, match.id)]
+    assert changes == [TimeChange.UNSEEN, TimeChange.SEEN]
+    await times.pass_by(6 * HOUR + MINUTE)
+    if limit == "1d":
+        await times.app.endings.claim(SOUTH.id, match.id, interaction(), times.attendance)
     assert await forfeit(times, match.id) == Forfeit(Seat(0), on_time=True)
 
 

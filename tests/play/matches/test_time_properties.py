@@ -202,6 +202,7 @@ class TimeSimulation:
             deal = hand.view.public.number
             if self.count.is_stopped:
                 self.count.is_stopped = False
+                self._apply_minimum()
             move = sensible_move(hand.view, self.random)
             # A move in time is never refused, and a late one is accepted unless the player has already lost.
             after = await self.app.turns.move(PEOPLE[mover].id, self.match_id, move, interaction())
@@ -259,6 +260,7 @@ async def simulate(path: Path, clock: str, steps: Sequence[tuple[str, int]], see
 @pytest.mark.parametrize("clock", nightly_after(1, ["10m+20s flag", "12h flag", "12h", "2d flag", "10m+20s"]))
 @given(st.lists(STEPS, min_size=5, max_size=40), st.integers(0, 1000))
 @example([("pass", 320), ("pass", 400)], 0)
+@example([("blind", 1), ("pass", 20), ("pass", 1), ("draw", 1), ("pass", 1)], 0)
 @examples(3)
 def test_remaining_time_matches_a_simple_count(clock: str, steps: list[tuple[str, int]], seed: int) -> None:
     """The remaining time equals that of `SimpleCount`, and a player loses on time only if it is used up."""
