@@ -146,7 +146,8 @@ class ErrorReplies:
         code = token_hex(3)
         metrics.FAILURES.labels(Failure.FAULT).inc()
         log.error("an interaction failed", code=code, exc_info=error)
-        await self._refuse(interaction, f"{OUTCOME_NOT_SHOWN if saved else FAULT} (code `{code}`).")
+        tell = f"If this keeps happening, tell the person who runs this bot (code `{code}`)."
+        await self._refuse(interaction, f"{OUTCOME_NOT_SHOWN if saved else FAULT} {tell}")
 
     async def _refuse(self, interaction: Interaction, text: str) -> None:
         answer = Answer.to(interaction)

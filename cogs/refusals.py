@@ -30,4 +30,4 @@ def text(refusal: Refusal, person_id: PersonId) -> str:
         found = room.text(refusal, person_id)
         if found is not None:
             return found
-    return f"{delivery.FAULT}."
+    return delivery.FAULT

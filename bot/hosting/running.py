@@ -422,7 +422,7 @@ async def keep_watch(client: Client, heart: Heartbeat, needed: NeededFiles | Non
 async def find_trouble(client: Client) -> str | None:
     """Return a description of the trouble that a connected bot has, such as a missing shard; None if it is well."""
     if client.connections.missing:
-        return f"not connected as shard {', '.join(map(str, sorted(client.connections.missing)))}"
+        return f"no connection to Discord for shard {', '.join(map(str, sorted(client.connections.missing)))}"
     try:
         await client.app.require_database()
     except Unavailable:

@@ -62,11 +62,12 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             "duel": ValueText("two players", "Two players play against each other."),
             "rotation": ValueText(
                 "three players (the dealer sits out)",
-                "Three play: the dealer sits out, and players take turns dealing.",
+                "Three players take turns dealing, and the dealer sits out.",
             ),
             "winner_stays": ValueText(
                 "three players (the loser sits out)",
-                "Three play. The loser of a deal sits out the next one and is its dealer. The winner stays.",
+                "Two of three players play each deal. The loser deals the next one and sits it out. The winner plays "
+                "on.",
             ),
             "partners": ValueText(
                 "two teams of two",
@@ -100,7 +101,8 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.PLAY,
         values={
             "lowest_card": ValueText(
-                "the lowest card deals first", "Everyone cuts the deck. The player with the lowest card deals first."
+                "the player with the lowest card deals first",
+                "Everyone cuts the deck. The player with the lowest card deals first.",
             ),
             "random": ValueText("a random first dealer", "The first dealer is chosen at random."),
             "challenged": ValueText("the challenged player deals first", "The player who was challenged deals first."),
@@ -119,7 +121,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         sources="`loser`: [Lemus]; `winner`: [Pagat], [Bicycle]; `alternate`: [How to Play], [Wikipedia], [EAAI]",
     ),
     "void_redeal": OptionTexts(
-        title="After a void deal",
+        title="Dealer after a void deal",
         menu=Menu.PLAY,
         values={
             "same_dealer": ValueText(
@@ -163,10 +165,10 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         menu=Menu.PLAY,
         values={
             True: ValueText(
-                "a spade upcard doubles the deal",
+                "a spade upcard doubles the points",
                 "If the upcard is a spade, all points for the deal are doubled.",
             ),
-            False: ValueText("no doubling", "A spade as the upcard doesn't double the deal."),
+            False: ValueText("no doubling", "A spade as the upcard doesn't double the points."),
         },
         sources="[Pagat], [Bicycle], [Wikipedia]",
         optional=True,
@@ -177,8 +179,8 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={
             True: ValueText(
                 "extra lines for gin and undercuts",
-                "An undercut earns one extra line, and gin earns two. If a spade doubles the deal, it doubles these "
-                "lines too.",
+                "An undercut earns one extra line, and gin earns two. If a spade doubles the points for a deal, it "
+                "doubles these lines too.",
             ),
             False: ValueText("no extra lines", "Each deal won earns one line."),
         },
@@ -200,7 +202,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
                 "player takes a normal turn and can still take the upcard.",
             ),
             "free": ValueText(
-                "the upcard is not offered",
+                "the first player draws from the stock or takes the upcard",
                 "A deal starts with a normal turn: the first player draws from the stock or takes the upcard.",
             ),
         },
@@ -296,15 +298,15 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         sources="`automatic`: [Yimmaw]; `manual`: [Laying Off]",
     ),
     "lay_off_chain": OptionTexts(
-        title="Lay-offs on laid-off cards",
+        title="Building on laid-off cards",
         menu=Menu.PLAY,
         values={
             True: ValueText(
-                "lay-offs on laid-off cards",
+                "building on laid-off cards",
                 "You can lay off cards next to cards already laid off. On 4-5-6, you can lay off a 7 and then an 8.",
             ),
             False: ValueText(
-                "no lay-offs on laid-off cards",
+                "no building on laid-off cards",
                 "You can't lay off cards next to cards already laid off. On 4-5-6, you can lay off a 7, but nobody can "
                 "then lay off an 8.",
             ),
@@ -317,11 +319,11 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={
             "void": ValueText(
                 "the last discard can't be taken",
-                "Once only two cards are left in the stock, the last discard can't be taken.",
+                "When only two cards are left in the stock, the last discard can't be taken.",
             ),
             "may_go_out": ValueText(
                 "the last discard can be taken to go out",
-                "Once only two cards are left in the stock, you can take the last discard, but only to knock or go "
+                "When only two cards are left in the stock, you can take the last discard, but only to knock or go "
                 "gin.",
             ),
         },
@@ -384,14 +386,16 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         "[Rubl]",
     ),
     "line_credit": OptionTexts(
-        title="When lines count",
+        title="When line bonuses are added",
         menu=Menu.SCORING,
         values={
             "at_end": ValueText(
-                "lines count at the end", "Lines are added at the end and don't count towards the target."
+                "line bonuses are added at the end",
+                "Line bonuses are added at the end and don't count towards the target.",
             ),
             "at_once": ValueText(
-                "lines count at once", "Each line is added right after its deal and counts towards the target."
+                "line bonuses are added after each deal",
+                "Each line bonus is added right after the deal and counts towards the target.",
             ),
         },
         sources="`at_end`: all printed sources; `at_once`: mobile apps",
@@ -417,15 +421,16 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         optional=True,
     ),
     "shutout_needs": OptionTexts(
-        title="When it's a shutout",
+        title="What counts as a shutout",
         menu=Menu.SCORING,
         values={
             "loser_won_none": ValueText(
-                "it's a shutout if nobody else won a deal", "It's a shutout if nobody else won a deal."
+                "it's a shutout if nobody but the winner won a deal",
+                "It's a shutout if nobody but the winner won a deal.",
             ),
             "winner_won_all": ValueText(
                 "it's a shutout only if the winner won every deal",
-                "It's a shutout only if the winner won every deal. A void deal rules it out.",
+                "It's a shutout only if the winner won every deal and no deal was void.",
             ),
         },
         sources="`winner_won_all`: [Knock Rules]; `loser_won_none`: all other sources",
@@ -448,9 +453,10 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             "single": ValueText("one game", "One game is scored at a time."),
             "hollywood": ValueText(
                 "three games at once",
-                "Three games are scored at once. Your first win counts in the first game, your second in the first "
-                "two, and each later win in all three. A game ends at the target, with its own bonuses. Later wins no "
-                "longer count in that game. When all three games are over, the highest total wins.",
+                "Three games are scored at once. The first deal you win counts in the first game, the second in the "
+                "first two, and each later one in all three. A game ends when its target is reached; later deals "
+                "don't count in it. Each game has its own bonuses. When all three games are over, the highest total "
+                "wins.",
             ),
         },
         sources="`hollywood`: [Wikipedia]",
@@ -468,7 +474,8 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
                 "aces high or low", "Aces are high or low: A-2-3 and Q-K-A are runs. An ace counts 1."
             ),
             "round_the_corner": ValueText(
-                "runs go round the corner", "Runs go round the corner: K-A-2 is a run. An ace counts **15**."
+                "runs go round the corner (K-A-2)",
+                "Runs go round the corner: K-A-2 is a run. An ace counts **15**.",
             ),
         },
         sources="`low`: all sources; all other values: [Wikipedia]",

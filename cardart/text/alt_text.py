@@ -39,7 +39,7 @@ def primer(language: str) -> str:
     run, same, rest = (names.short_row(parse_cards(cards)) for cards, *_ in phrases.PRIMER_GROUPS)
     return (
         f"Three groups of cards. {run}: a run, three or more cards in a row in one suit. {same}: a set, three or four "
-        f"cards of one rank. {rest}: deadwood, the cards in no meld: 9 + 1 = 10 points. "
+        f"cards of one rank. {rest}: deadwood, the cards that aren't in a meld, 9 + 1 = 10 points. "
         f"{phrases.card_points(names.letters)}."
     )
 
@@ -106,7 +106,7 @@ def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -
     ]
     fit_part = [f"You can lay off {', '.join(fit_texts)}"] if fit_texts else []
     best = facts.best_lay_offs(view)
-    state += f": {names.short_row(choice.card for choice in best)}" if best else ""
+    state += f". Lay off {names.short_row(choice.card for choice in best)}" if best else ""
     arranged = _capitalized(_arrangement_text(view.arrangement, names, spelled_out=False))
     hand_parts = [*_hand_rows(view, names, order), arranged, *_piles_parts(view.public, names)]
     return _sentences(
@@ -200,11 +200,14 @@ def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language:
         if moment.new_card is not None and moment.move is not None and moment.move.seat == seat:
             rest = f"; unmatched {names.short_row(hand.unmatched)}" if hand.unmatched else ""
             deadwood_text = f"{phrases.DEADWOOD.lower()} {moment.least_left} {phrases.AFTER_DISCARD}"
-            hand_text = f"{_melds_text(hand, names)}{rest}; new {names.short(moment.new_card)}; {deadwood_text}"
+            hand_text = f"{_melds_text(hand, names)}{rest}; new card {names.short(moment.new_card)}; {deadwood_text}"
         hands.append(f"{monograms[seat]}: {hand_text}")
     laid_off = [f"Laid off so far: {_lay_offs_text(moment.lay_offs, names, monograms)}"] if moment.lay_offs else []
-    top = f"Discard pile: {names.short(moment.discards[-1])} on top" if moment.discards else "Discard pile: empty"
-    top += f", {words.count(len(moment.discards), 'card')} in all" if moment.discards else ""
+    top = (
+        f"Discard pile: {names.short(moment.discards[-1])} on top, {words.count(len(moment.discards), 'card')} in all"
+        if moment.discards
+        else "Discard pile: empty"
+    )
     stock = f"Stock: {words.count(moment.stock, 'card')}"
     return _sentences(
         ["".join(phrases.deal_step(showdown_view, step, view.action_count)), action_text, *hands, *laid_off, stock, top]
@@ -306,8 +309,8 @@ def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     dates = last if first == last else f"{first} to {last}"
     low, high, end = map(words.signed, (min(net), max(net), net[-1]))
-    net_text = f"{dates}: lowest {low}, highest {high}, at the end {end}" if len(played) > 1 else end
-    parts.append(f"{phrases.NET} {net_text}")
+    net_text = f"{phrases.NET} {dates}: lowest {low}, highest {high}, at the end {end}"
+    parts.append(net_text if len(played) > 1 else f"{phrases.NET} {end}")
     ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_kind(shown), strict=True))
     parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} of {shown.deals_won + shown.deals_lost}; {ways}")
     result_words = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
@@ -369,7 +372,7 @@ def activity(shown: Activity) -> str:
     name = phrases.by_span(f"{phrases.MATCHES} and {phrases.PLAYERS.lower()}", shown)
     none = "" if all(span.matches for span in shown.spans) else "; otherwise none"
     parts.append(f"{name}, {first if first == last else f'{first} to {last}'}: {each}{none}")
-    parts.append(f"The last {'day' if shown.is_daily else 'week'} is not over yet")
+    parts.append(f"The current {'day' if shown.is_daily else 'week'} isn't over yet")
     return _sentences(parts)
 
 
@@ -457,4 +460,4 @@ def _discards_text(view: PublicView, shown: Sequence[Card], names: CardNames) ->
 
 def _knock_limit_text(view: PublicView) -> str:
     limit = f"Knock with {view.knock_limit} or less" if view.knock_limit else "Gin only"
-    return f"{limit}, and the deal counts double" if facts.counts_double(view) else limit
+    return f"{limit}; the deal counts double" if facts.counts_double(view) else limit

@@ -151,7 +151,7 @@ CURRENT_THEME: Final = "current"
 """The mark of the theme that is in use, among all themes."""
 THEME_LOOKS: Final = {
     "classic": "green felt, blue lattice",
-    "dark": "grey felt, dark cards, rings of a tree",
+    "dark": "grey felt, dark cards, tree rings",
     "bold": "navy felt, large indices, red back with a diamond",
     "midnight": "violet felt, moon and stars",
     "burgundy": "wine-red felt, quatrefoils",
@@ -264,8 +264,8 @@ def points_name(category: Category) -> str:
 
 
 def deal_points(points: Sequence[int], category: Category) -> str:
-    """Return each side's points from the deals of a match: `61 – 21 in deals`, `40 – 104 penalty points`."""
-    return f"{' – '.join(map(str, points))} {'penalty points' if category is Category.PENALTY else 'in deals'}"
+    """Return each side's points from the deals of a match: `61 – 21 deal points`, `40 – 104 penalty points`."""
+    return f"{' – '.join(map(str, points))} {'penalty points' if category is Category.PENALTY else 'deal points'}"
 
 
 def last_meetings_title(category: Category, number: int) -> str:
@@ -402,7 +402,7 @@ def lay_off_state(view: SeatView) -> str:
     if view.best_response is None:
         return "Others lay off"
     if view.best_response.lay_offs:
-        return f"Best lay-offs leave {view.best_response.arrangement.deadwood}"
+        return f"Best lay-offs leave {view.best_response.arrangement.deadwood} deadwood"
     return "Lay nothing off" if view.lay_offs else "Nothing fits"
 
 
@@ -463,10 +463,10 @@ def match_lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
 
 
 def winning_margin(rules: Rules, score: Score) -> str:
-    """Return the winning margin, to follow `won`: ` by 12`; ` with 12 points less` if another side has more."""
+    """Return the winning margin, to follow `won`: ` by 12`; ` with 12 fewer points` if another side has more."""
     by = abs(score.margin or 0)
     is_behind = rules.format != "penalty" and (score.margin or 0) < 0
-    return f" with {count(by, 'point')} less" if is_behind else f" by {by}" if by else ", equal totals"
+    return f" with {count(by, 'fewer point')}" if is_behind else f" by {by}" if by else ", equal totals"
 
 
 def _side_result(score: Score, side: int) -> str:
@@ -635,7 +635,7 @@ def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> str:
     """Return sentences that explain why a deal is void and how the match continues."""
     rules = view.rules
     if view.outcome.is_too_long:
-        reason = f"Nobody went out in {MAX_TURNS_PER_PLAYER} turns per player."
+        reason = f"Each player had {MAX_TURNS_PER_PLAYER} turns, and nobody went out."
     elif rules.last_discard == "may_go_out":
         reason = "Two cards are left in the stock, and nobody went out with the last discard."
     else:
@@ -653,9 +653,9 @@ def void_notes(view: ShowdownView, names: Sequence[str]) -> tuple[str, str, str]
     """Return in three short lines why a deal is void, and how the match continues."""
     rules = view.rules
     if view.outcome.is_too_long:
-        reason = f"In {MAX_TURNS_PER_PLAYER} turns per player"
+        reason = f"Each player had {MAX_TURNS_PER_PLAYER} turns"
     elif rules.last_discard == "may_go_out":
-        reason = "Not even with the last discard"
+        reason = "Nobody took the last discard"
     else:
         reason = "Two cards are left in the stock"
     if view.boards > 1:

@@ -235,7 +235,7 @@ def _lobby_lines(shown: Challenge) -> list[str]:
     """Return lines with the players who joined, the reserved places, the open places, and the teams."""
     lines = [f"**Joined:** {joined([mention(player) for player in shown.players])}"]
     if shown.named:
-        lines.append(f"**Saved for:** {joined([mention(player) for player in shown.named])}")
+        lines.append(f"**Seats saved for:** {joined([mention(player) for player in shown.named])}")
     if shown.open_places:
         lines.append(f"**Open to anyone:** {count(shown.open_places, 'seat')}")
     if shown.teams:

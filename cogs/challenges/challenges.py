@@ -78,7 +78,7 @@ class Challenges(MatchFeature):
         opponent="Who to challenge; leave empty to let anyone accept",
         second="Another opponent, if the rules are for three or four players",
         third="A third opponent, if the rules are for four players",
-        rules="The rules and any changes, such as oklahoma spade_doubles=on",
+        rules="The rules and any changes to them, for example: oklahoma spade_doubles=on",
         target="The score that ends the match; usually 100",
         players="The number of players",
         options="Change individual rules before sending the challenge",

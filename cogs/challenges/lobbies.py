@@ -63,7 +63,7 @@ class Lobbies(WizardFeature):
         with after_saving():
             await self._show_first_hand(interaction, match, f"The match has started in {place(match)}.")
 
-    @lobby.command(description="Change the partners at your table")
+    @lobby.command(description="Change the teams at your table")
     async def teams(self, interaction: Interaction) -> None:
         event = await challenge_event(
             interaction, self.access, await self._own_lobbies(interaction), Action.CHANGE_TEAMS

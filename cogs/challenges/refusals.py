@@ -17,12 +17,12 @@ NO_MATCH_HERE: Final = "No match has ended in this channel yet. Start one with `
 NO_MATCH_BEFORE: Final = "You haven't finished a match yet. Start one with `/gin play` on a server."
 UNKNOWN_LEVEL: Final = "Choose novice, casual, strong or expert."
 _CLOSED: Final[Mapping[ChallengeStatus, str]] = {
-    ChallengeStatus.DRAFT: "hasn't been sent yet",
-    ChallengeStatus.PENDING: "has already been sent",
-    ChallengeStatus.ACCEPTED: "has already been accepted",
-    ChallengeStatus.DECLINED: "was declined",
-    ChallengeStatus.WITHDRAWN: "was withdrawn",
-    ChallengeStatus.EXPIRED: "has expired",
+    ChallengeStatus.DRAFT: "That challenge hasn't been sent yet.",
+    ChallengeStatus.PENDING: "That challenge has already been sent.",
+    ChallengeStatus.ACCEPTED: "That challenge has already been accepted.",
+    ChallengeStatus.DECLINED: "That challenge was declined.",
+    ChallengeStatus.WITHDRAWN: "That challenge was withdrawn.",
+    ChallengeStatus.EXPIRED: "That challenge has expired.",
 }
 _YOUR_OWN: Final = "Start your own match with `/gin play`."
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
@@ -52,7 +52,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.WrongNumber(wanted, allowed, fitting):
             theirs = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
             named = joined([bold(name) for name in fitting], "or")
-            others = f" For {wanted} players, choose the rules {named}." if fitting else ""
+            others = f" For {wanted} players, choose {named}." if fitting else ""
             return f"These rules are for {theirs} players, not {wanted}.{others}"
         case why.NoPlaceLeft(challenge) if challenge.challenger.id == person_id:
             return _own_table_is_full(challenge)
@@ -72,7 +72,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
             joined_so_far = "Only you have joined" if there == 1 else f"{there} players have joined"
             return f"{joined_so_far}. The match needs at least {challenge.seats[0]} players."
         case why.ChallengeClosed(challenge):
-            return f"That challenge {_CLOSED[challenge.status]}."
+            return _CLOSED[challenge.status]
         case why.AlreadyIn(challenge):
             if challenge.challenger.id == person_id:
                 return "That player has already joined."
@@ -86,7 +86,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 def _own_table_is_full(challenge: Challenge) -> str:
     if not challenge.named:
         return "Your table is full. Press *Start*."
-    start = "Press *Start* to begin without them." if challenge.can_start else None
+    start = "Press *Start* to begin without waiting." if challenge.can_start else None
     return f"{_saved_seats(challenge, 'your')} {start or 'Close the table with `/gin withdraw`.'}"
 
 

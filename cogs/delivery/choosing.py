@@ -153,7 +153,7 @@ async def _which_challenge(
     options = [
         discord.SelectOption(
             label=f"{number}{_players_text(entry, asker, plain)}"[:MAX_LINE_LENGTH],
-            description=_terms_text(entry, f"made {ago(interaction.created_at - entry.created_at)}, {place}"),
+            description=_terms_text(entry, f"sent {ago(interaction.created_at - entry.created_at)}, {place}"),
             value=str(entry.id),
         )
         for number, entry, place in zip(numbers, listed, places, strict=True)

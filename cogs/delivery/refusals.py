@@ -14,14 +14,8 @@ from cogs.words.names import joined, name, place, versus, versus_at_first
 _ALLOW_BY_AUTOMOD: Final = (
     "Ask a server manager to exempt my role or this channel in **Server Settings** > **AutoMod**."
 )
-FAULT: Final = (
-    "Something went wrong, but nothing was lost. Check whether your request worked before you try again. "
-    "If this keeps happening, tell the person who runs this bot"
-)
-OUTCOME_NOT_SHOWN: Final = (
-    "That worked, but I couldn't show you the result. Look in the channel, or use `/gin hand`. If this keeps "
-    "happening, tell the person who runs this bot"
-)
+FAULT: Final = "Something went wrong, but nothing was lost. Check whether your request worked before you try again."
+OUTCOME_NOT_SHOWN: Final = "That worked, but I couldn't show you the result. Look in the channel, or use `/gin hand`."
 SAVED_BEFORE_OUTAGE: Final = "That worked, but I can't show you the result yet. Please look again in a minute."
 ONE_AT_A_TIME: Final = "I'm still answering your last request. Please try again in a moment."
 STILL_WORKING: Final = "I'm still working on your last request. It will be ready soon."
@@ -50,19 +44,19 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
     ),
     Code.CHANNEL_WRITE_LIMIT: ("too many messages are being sent in the channel", "Please wait a few minutes."),
     Code.SERVER_WRITE_LIMIT: ("too many messages are being sent on the server", "Please wait a few minutes."),
-    Code.FORUM_NEEDS_POST: ("the forum post is still empty", "Its author has to write the first message."),
-    Code.NO_ACCESS: ("I can't see the channel", "Ask a server manager to give me **View Channel** there."),
+    Code.FORUM_NEEDS_POST: ("the forum post is still empty", "The post's author has to write the first message."),
+    Code.NO_ACCESS: ("I can't see the channel", "Ask a server manager to give me the **View Channel** permission."),
     Code.NOT_A_TEXT_CHANNEL: ("nobody can write in this kind of channel", "Use a text channel."),
     Code.NO_PERMISSION: (
         "I'm missing a permission, or I'm timed out",
-        "A server manager can see what I need with `/gin-admin check`.",
+        "A server manager can use `/gin-admin check` to see what I need.",
     ),
     Code.THREAD_ARCHIVED: ("the thread is closed", "Anyone who can write in the thread can reopen it."),
-    Code.THREAD_LOCKED: ("the thread is locked", "A moderator can unlock it."),
-    Code.AUTOMOD: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
-    Code.AUTOMOD_TITLE: ("AutoMod blocked it", _ALLOW_BY_AUTOMOD),
+    Code.THREAD_LOCKED: ("the thread is locked", "A moderator can unlock the thread."),
+    Code.AUTOMOD: ("AutoMod blocked the message", _ALLOW_BY_AUTOMOD),
+    Code.AUTOMOD_TITLE: ("AutoMod blocked the message", _ALLOW_BY_AUTOMOD),
     Code.HARMFUL_LINK: (
-        "it seemed to contain a harmful link",
+        "the message seemed to contain a harmful link",
         "A name in the message may look like a link: change that name and try again.",
     ),
 }
@@ -70,34 +64,34 @@ _REFUSED: Final[Mapping[Code, tuple[str, str]]] = {
 _NO_THREAD: Final[Mapping[why.NoThreadReason | None, tuple[str, str]]] = {
     None: ("Only one match can run in a channel.", "Use another channel."),
     why.NoThreadReason.IN_THREAD: ("Only one match can run in a thread.", "Use another thread or channel."),
-    why.NoThreadReason.IN_POST: ("Only one match can run in a forum post.", "Use another post or channel."),
+    why.NoThreadReason.IN_POST: ("Only one match can run in a forum post.", "Use another forum post or channel."),
     why.NoThreadReason.IN_VOICE: ("Only one match can run in a voice channel.", "Use a text channel."),
     why.NoThreadReason.WRONG_KIND: ("Discord doesn't allow threads in this kind of channel.", "Use a text channel."),
     why.NoThreadReason.BOT_MAY_NOT: (
         "I can't create a thread.",
         "Ask a server manager to let me create public threads and post in them.",
     ),
-    why.NoThreadReason.PERSON_MAY_NOT: ("You can't write in threads there.", "Use another channel."),
+    why.NoThreadReason.PERSON_MAY_NOT: ("You can't write in the channel's threads.", "Use another channel."),
     why.NoThreadReason.TOO_MANY: (
         "The server already has as many active threads as Discord allows.",
-        "Ask a server manager to close some of them.",
+        "Ask a server manager to close some threads.",
     ),
     why.NoThreadReason.TOO_MANY_PEOPLE: ("The thread is full.", "Use another channel."),
     why.NoThreadReason.MODERATION: (
         "AutoMod blocked the thread's name.",
-        "Ask a server manager to exempt my role from that AutoMod rule.",
+        "Ask a server manager to exempt my role from the AutoMod rule that blocked the name.",
     ),
     why.NoThreadReason.NO_MESSAGE: ("The thread's first message was deleted.", "Use another channel."),
     why.NoThreadReason.TROUBLE: ("Discord couldn't create a thread.", "Please try again in a minute."),
 }
 """The reasons why a second match cannot have a thread, and the remedies."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.Unavailable: "I can't reach my database, so that didn't count. Please try again in a minute.",
+    why.Unavailable: "I can't reach my database, so I couldn't do that. Please try again in a minute.",
     why.OutcomeUnknown: (
-        "I lost the connection while saving, so I don't know if that counted. Check your hand with `/gin hand` before "
-        "you try again."
+        "I lost the connection while saving, so I don't know if your request was saved. Check your hand with "
+        "`/gin hand` before you try again."
     ),
-    why.Stopping: "I'm being restarted, so that didn't count. Please try again in a minute.",
+    why.Stopping: "I'm being restarted, so I couldn't do that. Please try again in a minute.",
     why.WhichMatch: WHICH_MATCH,
     why.MatchOver: "{match} is over. Offer a rematch with `/gin rematch`.",
     why.NotOver: "{match} is still running. Ask again once it's over.",
@@ -123,11 +117,14 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
                 "Only the remaining players can do that."
             )
         case why.NotSeated(match) if match.seat_of(person_id) is not None:
-            return "Someone from that match has left, so you can't have a rematch. Start a new match with `/gin play`."
+            return (
+                "A player of that match has deleted their data, so you can't have a rematch. "
+                "Start a new match with `/gin play`."
+            )
         case why.NotSeated(match):
             only = f"only {joined([name(player) for player in match.players])} can do that"
-            do = "aren't playing" if match.status is MatchStatus.RUNNING else "didn't play"
-            return f"You {do} in {versus(match)}: {only}. See your own matches with `/gin games`."
+            you_did_not = "You aren't playing" if match.status is MatchStatus.RUNNING else "You didn't play"
+            return f"{you_did_not} in {versus(match)}: {only}. See your own matches with `/gin games`."
         case why.WrongChannel(channels):
             allowed = joined([f"<#{channel}>" for channel in channels], "or")
             return f"On this server, you can play gin rummy only in {allowed}."
@@ -137,7 +134,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 
 def may_not_show(what: str) -> str:
     """Explain why a replay, review or audit cannot be shared."""
-    return f"To show {what} to everyone, use the match's channel. You must be able to write there."
+    return f"You can show {what} to everyone only in the match's channel, and only if you can write there."
 
 
 def may_not_write(channel_id: int) -> str:
@@ -162,7 +159,7 @@ def cannot_post_table(channel_id: int | None, labels: Sequence[str]) -> str:
     missing = joined([f"**{label}**" for label in labels])
     return (
         f"I can't post a table in <#{channel_id}>: I'm missing {missing} there. "
-        "A server manager can see what I need with `/gin-admin check`."
+        "A server manager can use `/gin-admin check` to see what I need."
     )
 
 
@@ -170,7 +167,7 @@ def no_room_to_continue(busy: why.ChannelBusy) -> str:
     """Return the reason why a paused match cannot resume, and when it can."""
     cause, remedy = _NO_THREAD[busy.reason]
     helps = "" if remedy.startswith("Use ") else f" {remedy}"
-    return f"{_running_text(busy.match)} {cause} You can continue your own match once that match is over.{helps}"
+    return f"{_running_text(busy.match)} {cause} You can continue your own match once the other match is over.{helps}"
 
 
 def _running_text(match: MatchInfo) -> str:

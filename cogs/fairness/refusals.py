@@ -16,9 +16,12 @@ _UNFIT_WORDS: Final = {
     why.WordsProblem.UNREADABLE: "Your shuffle words have invisible characters. Type them again, on one line.",
 }
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.NotVerifiable: ("{match} started before I could seal shuffles, so it can't be checked. New matches can."),
+    why.NotVerifiable: (
+        "{match} started before I began sealing shuffles, so its cards can't be checked. You can check new matches."
+    ),
     why.NotCommitted: (
-        "That challenge was sent before I could seal shuffles, so you can't add shuffle words. You can still accept it."
+        "That challenge was sent before I began sealing shuffles, so you can't add shuffle words. "
+        "You can still accept it."
     ),
     why.TooManyWords: (
         "You've changed your shuffle words too often in this deal of {match}. I'm using your latest ones. You can "

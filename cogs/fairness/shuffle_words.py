@@ -21,8 +21,8 @@ from cogs.kit.components import ComponentEvent
 class Words(Feature):
     """The command for a player's own words, which are mixed into the shuffles of a match, and its buttons."""
 
-    @app_commands.command(description="See or change your shuffle words in a match", extras=IN_ME_GROUP)
-    @app_commands.describe(text="Your new shuffle words; everyone in the channel can read them")
+    @app_commands.command(description="See or change the words you add to a match's shuffles", extras=IN_ME_GROUP)
+    @app_commands.describe(text="New words to mix into the shuffles; everyone in the channel can read them")
     async def words(self, interaction: Interaction, text: OwnWords | None = None) -> None:
         """Show or change the person's words for a match or challenge, preferably one in this channel."""
         event = await self._event(interaction)

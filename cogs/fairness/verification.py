@@ -28,7 +28,7 @@ class Verification(Feature):
     """Verification of deals, for anyone who can see the match's channel."""
 
     @app_commands.command(
-        description="Check that nobody chose a deal's cards",
+        description="Check that a deal's cards weren't rigged",
         extras=IN_GIN_DEAL_GROUP,
     )
     @app_commands.describe(deal="The deal's number; leave empty for the last deal")
@@ -66,7 +66,7 @@ class Verification(Feature):
     @handles(Action.SHOW_VERIFIED_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
         if not await self.access.may_show_to_all(interaction, await self._app.lookup.info(event.match_id)):
-            raise UserError(may_not_show("this"))
+            raise UserError(may_not_show("the result"))
         async with self._long_work.slot(interaction):
             deal = await self._app.verification.deal(event.match_id, *parse_deal(event.argument))
         # Remove the button before posting: a second press would post again.

@@ -15,7 +15,7 @@ from cardart.text.card_names import card_names
 from cogs.words.names import first_player, joined, name, place, safe, versus
 
 WHAT_WORDS_DO: Final = (
-    "I mix them into every shuffle, so nobody can rig the cards. Everyone in the channel can read them."
+    "I mix your words into every shuffle, so nobody can rig it. Everyone in the channel can read them."
 )
 EARLY_WORDS: Final = (
     "-# You added these words before I posted the 🔒 seal. The person who runs this bot could have used them to "
@@ -39,8 +39,8 @@ _UNPOSTED: Final = "The match started before I could post this seal, so the seal
 NOTHING_HERE: Final = "There's nothing to check here yet. Here's how checking works:"
 _NOTHING_YET: Final = "**Nothing to check yet.** The cards are sealed until the {until} is over."
 _SEALED: Final = "**The cards of this {until} are still sealed.**"
-_NOBODY_CHOSE: Final = "Nobody chose"
-_NOTHING_WRONG: Final = "I found nothing wrong with"
+_EARLIER_OK: Final = "Nobody chose the cards of the earlier deals."
+_EARLIER_CONSISTENT: Final = "I found nothing wrong with the cards of the earlier deals."
 _OK: Final = (
     "**Checked: nobody chose these cards.** I redid the shuffles with my sealed secrets and the players' shuffle "
     "words, and every card matches."
@@ -91,7 +91,7 @@ def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
     """Return a player's words and the deal from which they count, or say that they have given none."""
     if given is None:
         is_posted = match is None or match.fairness is Fairness.VERIFIABLE
-        instead = " Until you do, I use the ID of my 🔒 message instead." if is_posted else ""
+        instead = " Until you add some, I use the ID of my 🔒 message instead." if is_posted else ""
         return f"You haven't added any shuffle words yet.{instead}"
     early = f"\n{EARLY_WORDS}" if given.early else ""
     return f"Your shuffle words: {quoted(given.text)}\n{counting(given)}{early}"
@@ -100,8 +100,8 @@ def own_words(given: GivenWords | None, match: MatchInfo | None = None) -> str:
 def counting(given: GivenWords) -> str:
     """Return the deal from which a player's words count."""
     if given.counts_from is None:
-        return "I use them from the first shuffle on."
-    return f"I use them from deal {given.counts_from} on."
+        return "I use your words from the first shuffle on."
+    return f"I use your words from deal {given.counts_from} on."
 
 
 def quoted(words: str) -> str:
@@ -126,13 +126,13 @@ def outcome(deal: VerifiedDeal) -> str:
     is_ok = deal.audit.answer is Answer.OK
     if all(event.is_sealed for event in deal.events):
         sealed = _SEALED.format(until=_unit(deal))
-        found = f"{sealed} {_NOBODY_CHOSE if is_ok else _NOTHING_WRONG} the cards of the earlier deals."
+        found = f"{sealed} {_EARLIER_OK if is_ok else _EARLIER_CONSISTENT}"
     else:
         found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
     counted = f"I checked {count(deal.checked_events, 'shuffle')} of this match."
     if deal.unrecorded_events:
-        more = f"{deal.unrecorded_events} more {'is' if deal.unrecorded_events == 1 else 'are'}"
-        counted += f" {more} sealed until the {_unit(deal)} is over."
+        are = "is" if deal.unrecorded_events == 1 else "are"
+        counted += f" {count(deal.unrecorded_events, 'more shuffle')} {are} sealed until the {_unit(deal)} is over."
     return f"{found}\n-# {counted}"
 
 
@@ -194,7 +194,7 @@ def _addition(seed: SeatSeed) -> str:
         case SeedKind.MESSAGE:
             return f"none, so I used the ID of my 🔒 message: `{seed.text}`"
         case SeedKind.HOUSE:
-            return f"always `{seed.text}` for a computer"
+            return f"I always use `{seed.text}` for a computer"
         case SeedKind.NONE:
             return f"none, and there was no 🔒 message, so I used `{seed.text}`"
 

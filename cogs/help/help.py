@@ -44,7 +44,7 @@ class Help(Feature):
         )
         await show(interaction, page)
 
-    @app_commands.command(description="Read the rules of this match, or of any preset or house rules")
+    @app_commands.command(description="Read this match's rules, or any preset or house rules")
     @app_commands.describe(rules="Which rules to explain; leave empty for this match's rules")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def rules(self, interaction: Interaction, rules: str | None = None) -> None:

@@ -62,7 +62,7 @@ class Me(Feature):
     @me.command(description="DMs, reminders, challenges, and how cards look")
     @app_commands.describe(
         time_zone="Your time zone, for quiet hours",
-        quiet_from="When quiet hours start, such as 22:00; type off for no quiet hours",
+        quiet_from="When quiet hours start, such as 22:00, or “off” for no quiet hours",
         quiet_to="When quiet hours end, such as 8:00",
     )
     async def preferences(
@@ -96,7 +96,7 @@ class Me(Feature):
         ]
 
     @me.command(description="Take a holiday: your clocks pause, except live clocks")
-    @app_commands.describe(days="How many days, starting now; your holiday ends early if you move or press I'm back")
+    @app_commands.describe(days="How many days, starting now; your holiday ends early if you move or press “I'm back”")
     async def away(self, interaction: Interaction, days: app_commands.Range[int, 1, MAX_DAYS]) -> None:
         holiday = await self._app.holidays.take(person_of(interaction), days)
         await show(interaction, note(taken(holiday), Accent.WAITING, end_holiday_button()))
@@ -188,7 +188,7 @@ class Me(Feature):
             text = (
                 "Everything I keep about you:"
                 if len(archive_contents) == 1
-                else f"Part {number} of {len(archive_contents)}:"
+                else f"Your data, part {number} of {len(archive_contents)}:"
             )
             name = "deadwood.zip" if len(archive_contents) == 1 else f"deadwood-{number}.zip"
             part = message(Accent.WAITING, text, downloads=[File(name, content)])

@@ -57,7 +57,7 @@ def quiet_hours_panel(now: QuietHours, notice: str | None = None) -> Message:
 
 def zones_panel(typed: str, zones: list[str]) -> Message:
     """Return a menu of the time zones that match a typed text."""
-    more = " If yours isn't listed, type more of its name." if len(zones) > MENU_SIZE else ""
+    more = " If your time zone isn't listed, type more of its name." if len(zones) > MENU_SIZE else ""
     options = [discord.SelectOption(label=zone.replace("_", " "), value=zone) for zone in zones[:MENU_SIZE]]
     choice = menu(Subject.SELF, 0, Action.PREFER_TIME_ZONE, "Your time zone …", options)
     found = f"Time zones that match **{safe(typed)}**.{more}"

@@ -32,7 +32,7 @@ _YES: Final = "yes"
 _NO: Final = "no"
 NO_PICTURES: Final = "none"
 
-_HAND: Final[Mapping[str, str]] = {_YES: "by DM", _NO: "only when I ask"}
+_HAND: Final[Mapping[str, str]] = {_YES: "by DM", _NO: "only on request"}
 _PUSH: Final[Mapping[str, str]] = {
     Push.DM: "a DM",
     Push.CHANNEL: "a ping in the channel",
@@ -41,12 +41,12 @@ _PUSH: Final[Mapping[str, str]] = {
 }
 _CHALLENGERS: Final[Mapping[str, str]] = {
     Challengers.ANYONE: "from anyone",
-    Challengers.PLAYED: "from people I've played",
+    Challengers.PLAYED: "from past opponents",
     Challengers.NOBODY: "from nobody",
 }
 _PROFILE: Final[Mapping[str, str]] = {
     ShowsProfileTo.EVERYONE: "for everyone on a server",
-    ShowsProfileTo.PLAYED: "for people I've played",
+    ShowsProfileTo.PLAYED: "for past opponents",
 }
 _AVATAR: Final[Mapping[str, str]] = {_YES: "shown", _NO: "hidden"}
 _ORDERS: Final[Mapping[str, str]] = {
@@ -55,12 +55,12 @@ _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.RANK: "by rank",
 }
 _REMINDERS: Final[Mapping[str, str]] = {
-    Reminders.USUAL: "before my time is up",
+    Reminders.USUAL: "before time runs out",
     Reminders.DAILY: "every day",
     Reminders.OFF: "never",
 }
-_NUDGES: Final[Mapping[str, str]] = {_YES: "from players waiting for me", _NO: "from nobody"}
-_CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "don't ask"}
+_NUDGES: Final[Mapping[str, str]] = {_YES: "from waiting players", _NO: "from nobody"}
+_CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask first", _NO: "don't ask"}
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
 THEME_LABELS: Final = {value: f"{theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()}
 _THEMES_OR_NONE: Final = THEME_LABELS | {NO_PICTURES: "none, text only"}
@@ -133,7 +133,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         ),
     ),
     Action.PREFER_ORDER: Preference(
-        "Order of my hand",
+        "Order of my cards",
         _ORDERS,
         lambda now: now.hand_order,
         lambda now, value: replace(now, hand_order=HandOrder(value)),
@@ -149,8 +149,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
-        "Buttons ask before you give up gin, break up a meld for nothing or lay off a card from your own melds. They "
-        "also ask before you skip a lay-off. Slash commands never ask.",
+        "Buttons ask you to confirm before you give up gin, break up a meld for nothing or lay off a card from your "
+        "own melds. They also ask before you skip a lay-off. Slash commands never ask.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",

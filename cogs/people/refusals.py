@@ -29,5 +29,5 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 def _too_long_away(most: int, left: int) -> str:
     """Say that a holiday is too long, with the maximum length and the days that are left in the year."""
     if most <= 0:
-        return "You've used all 30 holiday days of this year. To pause one match, press *Pause or leave* at its table."
+        return "You've used all 30 holiday days for this year. To pause one match, press *Pause or leave* at its table."
     return f"Your holiday can last 1 to {most} days. You have {left} of 30 days left this year."

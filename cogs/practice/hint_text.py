@@ -31,7 +31,7 @@ def next_best(advice: Advice) -> str:
         return (
             "Taking the face-up card would only make the deal longer."
             if draws
-            else "Nothing else leaves less deadwood."
+            else "No other move leaves less deadwood."
         )
     lost = best.worth - other.worth
     cost = "It's just as good" if lost < NEARLY_EQUAL else f"It's about {points(lost)} worse"
@@ -69,7 +69,7 @@ def _why(advice: Advice, reason: Reason) -> str:
         case Kind.TAKE_LOWERS:
             return f"your deadwood goes from {reason.deadwood} to {best.deadwood}."
         case Kind.TAKE_FITS:
-            return "it fits the rest of your hand."
+            return "the face-up card fits the rest of your hand."
         case Kind.ENDLESS:
             return "this deal is already very long, so just draw."
         case Kind.NO_KNOCK:
@@ -77,11 +77,11 @@ def _why(advice: Advice, reason: Reason) -> str:
             more = points(best.worth - other.worth)
             return f"{verb} is worth {more} more than taking the face-up card and knocking."
         case Kind.SHOWS | Kind.SAVES_LITTLE:
-            saved = f"taking the face-up card saves {saving(reason.deadwood - other.deadwood)}"
+            saved = f"taking the face-up card lowers your deadwood by {saving(reason.deadwood - other.deadwood)}"
             tells = f" and shows {_opponent(advice)} what you're collecting" if reason.kind is Kind.SHOWS else ""
             return f"{saved}{tells}."
         case Kind.USELESS:
-            return "the face-up card saves nothing."
+            return "the face-up card wouldn't lower your deadwood."
         case Kind.LAY_OFF:
             return "that leaves the least deadwood."
 
@@ -110,7 +110,7 @@ def _why_discard(advice: Advice, reason: Reason) -> str:
     instead = {
         Kind.GOES_OUT: f", but {chance}",
         Kind.SAFE: f", but {opponent} is much less likely to use that card",
-        Kind.MELDS: ", but keeps cards together that could become melds",
+        Kind.MELDS: ", but keeps cards that could become melds",
     }
     return f"it leaves {points_of_deadwood(reason.best)}{instead.get(reason.kind, ', but scores better on average')}."
 

@@ -44,7 +44,7 @@ Three melds! If your discard leaves {limit} points of deadwood or less, you can 
 the deal ends. If you discard {Jd}, your only deadwood is {As}, which counts {left}.
 **Press *Knock {Jd} · leaves {left}*.**""",
     Topic.SCORE: """\
-Ada can **lay off** cards that fit your melds. Her {8h} extends your run, so it no longer counts. Her deadwood is \
+Ada can **lay off** cards that fit your melds. Her {8h} no longer counts, because it extends your run. Her deadwood is \
 {theirs}, and yours is {mine}. You score the difference: **{points}** points.
 **Press *Next*.**""",
     Topic.GIN: """\
@@ -62,15 +62,15 @@ you lay it off, it doesn't count.
 {Jh} fits her jacks. The green button lays off every card that helps and ends the deal.
 **Press *Lay off {Jh}*.**""",
     Topic.LAY_OFF_SCORE: """\
-Your deadwood is {mine} instead of {deadwood}. Ada's is {theirs}, so she scores only **{points}**.
+Laying off lowered your deadwood from {deadwood} to {mine}. Ada's is {theirs}, so she scores only **{points}**.
 **Press *Next*.**""",
     Topic.UNDERCUT: """\
 The last deal. Ada knocks early, with {theirs} points of deadwood. You have {deadwood}, but two of your cards \
 fit her melds.
 **Press *Lay off {7d} {Kh}*.**""",
     Topic.UNDERCUT_SCORE: """\
-Ada knocked with {theirs}, but your deadwood is only {mine}. That's an **undercut**: you score the difference plus \
-{bonus}, which is **{points}**. You now have {total} and win the match, because you've reached {target}. With bonuses \
+Ada knocked with {theirs}, but your deadwood is only {mine}. That's an **undercut**: you score **{points}**, the \
+difference plus {bonus}. You now have {total} and win the match, because you've reached {target}. With bonuses \
 for the match and for each deal you won, your final score is {sum}.
 **Press *Finish*.**""",
 }

@@ -42,9 +42,9 @@ class Practice(MatchFeature):
     @practice.command(description="Play the computer at once, in private")
     @app_commands.describe(
         level="How well the computer plays",
-        rules="The rules and any changes, such as oklahoma spade_doubles=on",
+        rules="The rules and any changes to them, for example: oklahoma spade_doubles=on",
         target="The score that ends the match; usually 100",
-        words="Any text to mix into the shuffles",
+        words="Text to mix into the shuffles, so nobody can choose the cards",
     )
     @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(rules=MatchFeature.complete_rules)

@@ -42,7 +42,7 @@ LIMIT_CHANNELS: Final = (
     "To limit me to certain channels, use `/gin-admin settings` or Discord's *Server Settings > Integrations*."
 )
 NOTHING_CHANGED: Final = "Nothing has changed."
-_KEPT_IN_PROGRESS: Final = "Matches already in progress still use them."
+_KEPT_IN_PROGRESS: Final = "Matches already in progress keep these rules."
 NO_HOUSE_RULES: Final = "There are no house rules. Add some with `/gin-admin rules save`."
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
@@ -114,7 +114,7 @@ class Admin(Feature):
             picture = await self._pictures.themes(preferences, settings.appearance)
         await show(interaction, server_panel(settings, offered, notice, opened=opened, picture=picture))
 
-    @gin_admin.command(name="time_zone", description="Set the server's time zone, used for seasons")
+    @gin_admin.command(name="time_zone", description="Set the time zone for this server's seasons")
     @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
         """Set the server's time zone and show the settings."""
@@ -129,7 +129,7 @@ class Admin(Feature):
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return time_zone_choices(typed)
 
-    @gin_admin.command(description="End a match without a result")
+    @gin_admin.command(description="End a match so that it doesn't count")
     async def end(self, interaction: Interaction) -> None:
         """Ask which running match to end."""
         running = await self._running(interaction)
@@ -168,7 +168,7 @@ class Admin(Feature):
         seen = await asyncio.gather(*(self.access.sees_match(interaction, match) for match in running))
         return list(compress(running, seen))
 
-    @gin_admin.command(description="Check what's blocking my messages in this channel")
+    @gin_admin.command(description="Check what's stopping the bot from posting in this channel")
     async def check(self, interaction: Interaction) -> None:
         """List the bot's missing permissions in the channel, and the reason why Discord refused its last message.
 
@@ -198,10 +198,10 @@ class Admin(Feature):
     @handles(Action.RESET_LEADERBOARD_NOW)
     async def _reset(self, interaction: Interaction, event: ComponentEvent) -> None:
         await self._app.leaderboards.reset(_require_manager(interaction))
-        await show(interaction, note("I reset the leaderboard. Only new results count."))
+        await show(interaction, note("I've reset the leaderboard. Only results from now on count."))
 
     @rules.command(description="See the full rules before you save them")
-    @app_commands.describe(rules="The rules and any changes, such as classic target=150 line_bonus=25")
+    @app_commands.describe(rules="The rules and any changes to them, for example: classic target=150 line_bonus=25")
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def preview(self, interaction: Interaction, rules: str) -> None:
         """Show the explanation of rules before they are saved."""
@@ -210,8 +210,8 @@ class Admin(Feature):
 
     @rules.command(description="Save house rules")
     @app_commands.describe(
-        name="A name, such as Mum's rules",
-        rules="The rules and any changes, such as classic target=150 line_bonus=25",
+        name="A name for these house rules, such as Mum's rules",
+        rules="The rules and any changes to them, for example: classic target=150 line_bonus=25",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
     async def save(self, interaction: Interaction, name: app_commands.Range[str, 1, 32], rules: str) -> None:

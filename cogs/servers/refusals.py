@@ -33,7 +33,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
 
 def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
     """Say which permissions the bot lacks to post a season's result in a channel."""
-    return f"But I can't post in <#{channel_id}> yet. Before a season ends, give me {joined(labels)} there."
+    return (
+        f"But I can't post in <#{channel_id}> yet. Before the season ends, give me these permissions there: "
+        f"{joined(labels)}."
+    )
 
 
 def default_must_be_offered(name: str) -> str:

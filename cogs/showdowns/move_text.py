@@ -65,5 +65,5 @@ def _imperative(move: Move, names: CardNames) -> str:
         Verb.KNOCK: f"Knock with {card}",
         Verb.BIG_GIN: "Go big gin",
         Verb.LAY_OFF: f"Lay off {card}" + (f" on {melds(move.melds, names)}" if move.melds else ""),
-        Verb.DONE: "Lay off nothing more",
+        Verb.DONE: "Lay off no more cards",
     }.get(move.verb, str(move))

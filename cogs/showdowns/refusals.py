@@ -12,10 +12,12 @@ from cogs.delivery.refusals import fill
 from cogs.words.names import versus
 
 MANY_REVIEWS: Final = "I'm busy with other reviews. Please try again in a few minutes."
-SLOW_REVIEW: Final = "This is taking longer than Discord allows. Please ask again, and I'll carry on where I stopped."
-UNREADABLE_DEAL: Final = "Write the deal's number, such as `3`, or `3.2` for its second board."
+SLOW_REVIEW: Final = (
+    "This review is taking longer than Discord allows. Please ask again, and I'll carry on where I stopped."
+)
+UNREADABLE_DEAL: Final = "Enter a deal number such as `3`, or `3.2` for deal 3 on board 2."
 UNREADABLE_DEAL_OR_ALL: Final = (
-    "Write the deal's number, such as `3`, `3.2` for its second board, or `all` for the whole match."
+    "Enter a deal number (such as `3`, or `3.2` for deal 3 on board 2), or `all` for the whole match."
 )
 _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
     why.NoReplayReason.NONE_YET: "No deal of {match} is over yet.",
@@ -27,7 +29,7 @@ _NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
 }
 """The texts for deals that cannot be replayed or reviewed. `{do}` and `{do_it}` stand for replaying or reviewing."""
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
-    why.NoReview: "I can't review right now. Please try again in a minute.",
+    why.NoReview: "I can't review deals right now. Please try again in a minute.",
     why.NoDealFinished: "You haven't finished a deal yet. Play one with `/gin practice start`.",
 }
 

@@ -43,8 +43,8 @@ def summary(reviewed: Reviewed) -> str:
     total = reviewed.total
     rated = accuracy(total.verdicts)
     if rated is None:
-        which = "The deal was" if len(reviewed.deals) == 1 else "These deals were"
-        return f"{which} over before there was a choice to make."
+        which = "The deal" if len(reviewed.deals) == 1 else "These deals"
+        return f"{which} ended before there was a choice to make."
     share = f"{rated[0]:.0f}%"
     margin = "" if share == "100%" else f" (± {_margin(rated[1])})"
     return f"**Accuracy {share}**{margin}: {_cost(total)}."
@@ -55,19 +55,19 @@ def _cost(total: Review) -> str:
     if not costly:
         return "no mistakes"
     which = "the only choice" if choices == 1 else f"{costly} of {choices} choices"
-    return f"{which} cost {points(total.points_lost)}{' together' if costly > 1 else ''}"
+    return f"{which} cost {points(total.points_lost)}{' in total' if costly > 1 else ''}"
 
 
 def result(reviewed: Reviewed) -> str:
     """Return the result and the points from each source, which add up to the result."""
     total = reviewed.total
-    others = "the opponent's" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others'"
+    others = "the opponent's play" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others' play"
     parts = {"luck of the cards": total.luck, "own choices": -total.points_lost}
     told = " · ".join(f"{what} **{signed(number)}**" for what, number in parts.items())
     rest = round(total.points) - sum(map(round, parts.values()))
     made_of = _result_breakdown(reviewed)
     counted = f"Result **{signed(total.points)}**" + ("" if made_of is None else f" ({made_of})")
-    return f"{counted}: {told} · {others} play and the rest **{signed(rest)}**"
+    return f"{counted}: {told} · {others} and everything else **{signed(rest)}**"
 
 
 def _result_breakdown(reviewed: Reviewed) -> str | None:
@@ -81,8 +81,9 @@ def _result_breakdown(reviewed: Reviewed) -> str | None:
         two = len(reviewed.match.players) == 2
         if not round(points_in_all):
             return f"as many penalty points as {'the opponent' if two else 'the others on average'}"
-        where, others = "below" if points_in_all > 0 else "above", "the opponent's" if two else "the others' average"
-        return f"{count(abs(round(points_in_all)), 'penalty point')} {where} {others}"
+        than = "fewer than" if points_in_all > 0 else "more than"
+        others = "the opponent" if two else "the others on average"
+        return f"{count(abs(round(points_in_all)), 'penalty point')} {than} {others}"
     outcomes = [deal.outcome for deal in reviewed.deals if deal.outcome.winner is not None]
     bonus = rules.line_bonus * sum(
         outcome.boxes if outcome.winner == reviewed.seat else -outcome.boxes for outcome in outcomes
@@ -165,7 +166,7 @@ def _played_text(move: Move, top: Card | None, names: CardNames) -> str:
     if move.verb is Verb.TAKE and top is not None:
         return f"took {names.short(top)}"
     if move.verb is Verb.DONE:
-        return "laid off nothing more"
+        return "laid off no more cards"
     if move.card is None:
         return VERBS[move.verb]
     on = f" on {melds(move.melds, names)}" if move.verb is Verb.LAY_OFF and move.melds else ""
@@ -181,9 +182,9 @@ def _why(reason: Reason) -> str:
             return "that would have been gin, and nothing beats gin."
         case Kind.KNOCK:
             on = "playing on" if played.move.verb is Verb.DISCARD else "the actual knock"
-            return f"it would have {_compared(best, on, played)}"
+            return _compared("it", best, on, played)
         case Kind.PLAY_ON:
-            return f"playing on would have {_compared(best, 'the knock', played)}"
+            return _compared("playing on", best, "the knock", played)
         case Kind.LEAST_LEFT:
             return f"it would have left {points_of_deadwood(best)} instead of {played.deadwood}."
         case Kind.GOES_OUT:
@@ -192,7 +193,7 @@ def _why(reason: Reason) -> str:
         case Kind.SAFE:
             return "the next player was much less likely to use that card."
         case Kind.MELDS:
-            return "it would have kept cards together that could become melds."
+            return "it would have kept cards that could become melds."
         case Kind.BETTER:
             return "it would have scored better on average."
         case Kind.TAKE_FOR_GIN:
@@ -206,19 +207,23 @@ def _why(reason: Reason) -> str:
         case Kind.ENDLESS:
             return "the deal was already very long, so it was time to just draw."
         case Kind.NO_KNOCK:
-            return f"leaving the face-up card would have {_compared(best, 'taking it', played)}"
+            return _compared("leaving the face-up card", best, "taking it", played)
         case Kind.SHOWS | Kind.SAVES_LITTLE:
             saved = f"taking the face-up card saved {saving(reason.deadwood - played.deadwood)}"
-            return f"{saved} and gave away what this hand was collecting." if reason.kind is Kind.SHOWS else f"{saved}."
+            return (
+                f"{saved} and revealed which cards the player was collecting."
+                if reason.kind is Kind.SHOWS
+                else f"{saved}."
+            )
         case Kind.USELESS:
-            return "the face-up card saved nothing."
+            return "taking the face-up card didn't lower the deadwood."
         case Kind.LAY_OFF:
-            return "it left less deadwood."
+            return "it would have left less deadwood."
 
 
-def _compared(best: AdvisedMove, what: str, played: AdvisedMove) -> str:
+def _compared(better: str, best: AdvisedMove, what: str, played: AdvisedMove) -> str:
     """Compare the average points of the best move with those of the move that was played."""
     if round(best.worth) == round(played.worth):
-        return f"been a little better on average than {what}."
+        return f"{better} would have been a little better on average than {what}."
     gained, did = (balance(option.worth, "gained", "lost") for option in (best, played))
-    return f"{gained} on average, while {what} {did}."
+    return f"{better} would have {gained} on average, while {what} {did}."

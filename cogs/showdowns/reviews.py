@@ -52,7 +52,7 @@ class Reviews(Feature):
     )
 
     @gin_deal.command(description="See what your choices in a finished deal cost you")
-    @app_commands.describe(deal="The deal's number, or all for the whole match; leave empty for the last deal")
+    @app_commands.describe(deal="The deal's number, or “all” for the whole match; leave empty for the last deal")
     async def review(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Review one of the person's finished deals, or a whole match."""
         deal = deal and deal.strip().lower()

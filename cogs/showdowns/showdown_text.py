@@ -111,11 +111,11 @@ def _points(view: ShowdownView, match: MatchInfo) -> str:
 
 
 def _calculation(high: int, low: int, bonus: str, factor: int, points: int) -> str:
-    """Format the calculation of points: `(24 − 6 + 25 for the undercut) × 2 for the spade = 86`."""
+    """Format the calculation of points: `(24 − 6 + 25 for the undercut) × 2 for the spade upcard = 86`."""
     difference = f"{high} − {low}{bonus}" if low else f"{high}{bonus}"
     if factor > 1:
         difference = f"({difference})" if low or bonus else difference
-        return f"{difference} × {factor} for the spade = **{points}**"
+        return f"{difference} × {factor} for the spade upcard = **{points}**"
     return f"{difference} = **{points}**" if low or bonus else f"**{points}**"
 
 

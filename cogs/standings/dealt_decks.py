@@ -19,7 +19,7 @@ class DealtDecks(Feature):
     @app_commands.command(
         description="Run three tests to see whether the decks dealt here look fair", extras=IN_GIN_DEAL_GROUP
     )
-    @app_commands.describe(everywhere="Test the decks of all servers and of practice, not just this server's")
+    @app_commands.describe(everywhere="Test the decks of all servers and of practice matches, not just this server's")
     async def fair(self, interaction: Interaction, everywhere: bool = False) -> None:
         """Test the newest decks of this server, or of all servers. In direct messages, always test all servers."""
         await self._show(interaction, everywhere=everywhere)

@@ -22,25 +22,25 @@ In a fair deck, every order of the 52 cards is equally likely. No test can prove
 find unfair ones. I count three things and compare them with chance:
 - how often each card is in each position
 - how often each suit is in each position
-- how often each card comes right after each other card
+- how often each card comes right after each of the others
 **p** says how uneven the counts are. If p is 0.42, 42 of 100 fair bots would have decks at least as uneven as these. \
 One fair bot in 20 has a p of 0.05 or less. A p below 0.001 or above 0.999 is very unlikely to be chance.
-I test the newest {MAX_DECKS:,} decks of finished and cancelled matches, but none that are still in play. That's \
-enough to catch someone putting a certain card on top in one deal out of 30.
+I test the newest {MAX_DECKS:,} decks of matches that are over, whether finished or cancelled. That many are enough \
+to catch someone who puts a certain card on top in one deal out of 30.
 -# Chi-squared tests with 2,601, 153 and about 2,552 degrees of freedom, adjusted for decks with one of each card."""
 
 
 def title(*, everywhere: bool) -> str:
-    return "Are the decks fair? All servers" if everywhere else "Are the decks fair? This server"
+    return "Are the decks on all servers fair?" if everywhere else "Are the decks on this server fair?"
 
 
 def decks(report: DecksReport, *, everywhere: bool) -> str:
     """Return the number of tested decks and the source of the decks."""
-    where = "on all servers, and in practice" if everywhere else "on this server"
+    where = "on all servers and in practice matches" if everywhere else "on this server"
     which = "the newest" if report.decks >= MAX_DECKS else "all"
     if report.p_values is None:
         return f"I need {MIN_DECKS} decks for a meaningful test. So far, **{report.decks}** have been dealt {where}."
-    return f"I tested {which} **{report.decks:,}** decks dealt {where} in matches that are over."
+    return f"I tested {which} **{report.decks:,}** decks dealt {where}, not counting matches still in play."
 
 
 def matches(report: DecksReport) -> str | None:
@@ -64,7 +64,8 @@ def verdict(report: DecksReport) -> str | None:
     if is_hardly_chance(report):
         how = "uneven" if min(values.values()) < HARDLY_CHANCE else "even"
         return (
-            f"**That's very unlikely to be chance.** Fair decks are this {how} less than once in 1,000 tests. {_TELL}"
+            f"**This result is very unlikely to be chance.** Fair decks would be this {how} in fewer than 1 of 1,000 "
+            f"tests. {_TELL}"
         )
     if min(values.values()) < RARE:
         return (
@@ -85,7 +86,7 @@ def tests(report: DecksReport) -> str | None:
     if not values:
         return None
     lines = [f"{TESTS[name]}: {p_value(value)}" for name, value in values.items()]
-    return "\n".join(("How many of 100 fair bots would have decks at least as uneven as these:", *lines))
+    return "\n".join(("Out of 100 fair bots, this many would have decks at least as uneven as these:", *lines))
 
 
 def p_values(report: DecksReport) -> dict[str, float]:

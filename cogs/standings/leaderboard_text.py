@@ -25,8 +25,8 @@ NOBODY_LATELY = "No match has ended here in the last 30 days. Start one with `/g
 NOBODY_RATED = "Nobody has a rating yet."
 MOVEMENTS_EXPLAINED = "-# ▲ and ▼: places gained and lost in the last 7 days."
 RATINGS_EXPLAINED = (
-    "-# Everyone starts at 1500, and a rating appears after about ten matches. "
-    "Beating a stronger player changes it more, and a short match less."
+    "-# Ratings start at 1500 and appear after about ten matches. "
+    "They change more when you beat a stronger player, and less in a short match."
 )
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. Start one with `/gin play`."
 
@@ -134,8 +134,8 @@ def without_ratings(period: str, ruleset: str | None) -> str | None:
     """Explain why the order by rating cannot be shown; None if it can."""
     if has_ratings(period, ruleset):
         return None
-    what = "These rules have no ratings of their own" if ruleset is not None else "A season has no ratings"
-    return f"-# {what}, so this is the order by matches won."
+    what = "these rules" if ruleset is not None else "a season"
+    return f"-# There are no separate ratings for {what}, so this list is sorted by matches won."
 
 
 def lines(board: Leaderboard, category: Category) -> str:

@@ -28,7 +28,7 @@ def luck(profile: Profile) -> str | None:
     share = 100 * found.useful / found.draws if found.draws else None
     useful = Band(100 * ranges.useful.low, 100 * ranges.useful.high)
     lines = [
-        f"**Luck in {count(found.deals, 'deal')}** (in brackets: the range of 19 in 20 players)",
+        f"**Luck in {count(found.deals, 'deal')}** (in brackets: the range for 19 out of 20 players)",
         opening,
         *([] if share is None else [_line("Useful draws", share, useful, "{:.1f}%")]),
         _line("Gins", found.gins, ranges.gins, "{:.0f}"),
@@ -43,9 +43,9 @@ def about(profile: Profile, *, own: bool) -> str | None:
         return None
     if bands(profile.luck.deals) is None:
         return f"-# {_COUNTED}"
-    you = "you play" if own else "they play"
+    how = "how you play" if own else "how they play"
     return (
-        f"-# Opening hands are pure luck. The rest also depends on how {you}. A draw is useful if it lowers deadwood. "
+        f"-# Opening hands are pure luck. The rest also depends on {how}. A draw is useful if it lowers deadwood. "
         f"{_COUNTED}"
     )
 

@@ -12,7 +12,7 @@ from cardart.text.phrases import short_date
 from cogs.words.names import name, opponents, plain, side
 
 NOTHING: Final = "There are no records yet. Set the first ones with a rated match: `/gin play`."
-STILL_LOOKING: Final = "-# I'm still looking through older matches."
+STILL_LOOKING: Final = "-# I'm still looking for records in older matches."
 TITLE: Final = "Records of this server"
 ALL: Final = "All records"
 

@@ -25,7 +25,7 @@ MAX_LISTED: Final = 10
 
 WHICH: Final = "Compare yourself with:"
 NOT_YOURSELF: Final = "Choose someone else. See your own results with `/gin-stats profile`."
-NOBODY: Final = "The other players of this match asked to be forgotten."
+NOBODY: Final = "The other players in this match have deleted their data."
 
 
 def title(versus: Versus) -> str:

@@ -17,7 +17,7 @@ from cogs.words.table import relative_time
 
 NO_TABLE: Final = "Practice matches have no table in a channel. See your hand with `/gin hand`."
 _NO_NUDGE: Final = {
-    why.NudgeRefusal.TOO_SOON: "You can nudge someone after waiting for a day, and then once a day.",
+    why.NudgeRefusal.TOO_SOON: "After a day of waiting, you can nudge a player once a day.",
     why.NudgeRefusal.UNWANTED: "That player has turned nudges off.",
     why.NudgeRefusal.AWAY: "That player is away right now, so you can't nudge them.",
 }
@@ -45,7 +45,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
         case why.NoTimeToGive():
             return "You can't give time now: nobody else's clock is running."
         case why.TooMuchTime():
-            return "That player already has as much time as you can give."
+            return "That player already has the most time allowed."
         case why.NoNudge(_, reason):
             return _NO_NUDGE[reason]
         case _:
@@ -63,6 +63,8 @@ def _too_soon(match: MatchInfo, time: TimeLeft | None) -> str:
             f"You can call the match off from {since}."
         )
     if time.ends_at is None:
-        return "You can't claim this match yet: the other player's clock is paused."
-    why_then = ", after a week without a move" if match.clock.time is None else " if there's no move by then"
-    return f"You can claim this match {relative_time(time.ends_at)}{why_then}."
+        return "You can't claim this match while the other player's clock is paused."
+    when = relative_time(time.ends_at)
+    if match.clock.time is None:
+        return f"You can claim this match after a week without a move, which is {when}."
+    return f"You can claim this match {when} if there's no move by then."

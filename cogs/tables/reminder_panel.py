@@ -28,7 +28,7 @@ def reminder(shown: Reminder) -> Message:
             WithButton(texts.line(turn), button(turn.match.id, turn.match.version, Action.OPEN_MATCH, "My hand"))
             for turn in listed
         ),
-        f"And {more} more: see them with `/gin games`." if more > 0 else None,
+        f"And {more} more. See them all with `/gin games`." if more > 0 else None,
         title=texts.title(len(shown.turns)),
         details=["-# Change your reminders with `/gin me preferences`, or start a holiday with `/gin me away`."],
     )

@@ -44,9 +44,11 @@ _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?"
 
 NO_MATCHES: Final = "You have no matches in progress. Start one with `/gin play`."
 CHALLENGED: Final = "You have no matches in progress, but you can accept a challenge with `/gin accept`."
-CHALLENGING: Final = "You have no matches in progress. Your challenge is still open: withdraw it with `/gin withdraw`."
+CHALLENGING: Final = (
+    "You have no matches in progress. Your challenge is still open. You can withdraw it with `/gin withdraw`."
+)
 REPOSTING: Final = "I'm reposting the table in {place}."
-MOVED_BY_TABLE: Final = "its channel was deleted: use `/gin table` in another channel to move it there"
+MOVED_BY_TABLE: Final = "the channel was deleted; to move the match, use `/gin table` in another channel"
 MAX_LISTED: Final = 10
 """Maximum number of matches that the list shows as text. Its menu can have more."""
 

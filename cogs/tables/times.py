@@ -31,12 +31,12 @@ class Times(MatchFeature):
     @handles(Action.GIVE_TIME)
     async def _give_time(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.give(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, f"You gave {_awaited(hand)} {texts.gift(hand.match)}.")
+        await self._hands.show(interaction, hand, f"You gave {_awaited(hand)} {texts.gift(hand.match)} of extra time.")
 
     @handles(Action.NUDGE)
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, f"I'll nudge {_awaited(hand)} once any quiet hours are over.")
+        await self._hands.show(interaction, hand, f"I'll nudge {_awaited(hand)}, but not during their quiet hours.")
 
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:

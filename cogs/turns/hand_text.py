@@ -35,8 +35,7 @@ YOUR_HAND: Final = "Your hand against"
 YOUR_TURN: Final = "**Your turn:**"
 NO_OTHER_MATCH: Final = "No other match is waiting for you now."
 MADE_CASUAL: Final = {
-    MadeCasual.REMOVER: "This match is now casual: one player left the server, and another had the power to "
-    "remove them."
+    MadeCasual.REMOVER: "This match is now casual: a player left the server, and an opponent could have removed them."
 }
 """The reasons why a running match became casual."""
 _OFFERS: Final = {
@@ -75,8 +74,9 @@ def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:
         case Phase.OFFER:
             return f"take the {top(public, names)} or pass."
         case Phase.DRAW:
-            take = f" or take the {top(public, names)}." if can_take(view) else ": everyone passed the upcard."
-            return f"draw from the stock{take}"
+            if can_take(view):
+                return f"draw from the stock or take the {top(public, names)}."
+            return "everyone passed the upcard, so draw from the stock."
         case Phase.WALL:
             if can_take(view):
                 return f"the stock has run out: go out with the {top(public, names)}, or pass."
@@ -88,8 +88,8 @@ def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:
             is_later = has_laid_off(view)
             way = "press *Done*" if is_later else "press *Show my hand*"
             if view.lay_offs:
-                return f"laying off {'more' if is_later else 'a card'} won't lower your deadwood: {way}."
-            return f"no {'other ' if is_later else ''}card fits {knockers}: {way}."
+                return f"laying off {'more' if is_later else 'a card'} won't lower your deadwood, so {way}."
+            return f"no {'other ' if is_later else ''}card fits {knockers}, so {way}."
         case _:
             return _to_discard(view)
 
@@ -136,7 +136,9 @@ def knocks_and_lay_offs(hand: OwnHand) -> str | None:
         fits = ", ".join(f"{laid_off(lay_off, names)} ({saving(lay_off)})" for lay_off in view.lay_offs)
         best = names.short_row(lay_off.card for lay_off in view.best_response.lay_offs) or "nothing"
         kept = view.best_response.arrangement.deadwood
-        return f"Lay off: {fits}\nBest: {best}, leaving {kept}" if fits else "None of your cards fits."
+        if not fits:
+            return "None of your cards fits the knocker's melds."
+        return f"Lay off: {fits}\nBest: {best}, leaving {kept} deadwood"
     knocks = knock_choices(view)
     cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.deadwood})" for choice in knocks)
     least = least_deadwood_left(view)
@@ -166,7 +168,7 @@ def may_call_off(hand: OwnHand) -> str:
     """Return the reason why a player who cannot claim a match may call it off alone."""
     match = hand.match
     if match.is_paused:
-        return "You asked to continue a week ago. You can call the match off; it won't count."
+        return "It's been a week since you asked to continue. You can call the match off; it won't count."
     missing = [
         seat for seat, time in hand.times_left.items() if time.call_off_at is not None and seat != hand.view.seat
     ]
@@ -289,7 +291,7 @@ def claiming(hand: OwnHand) -> str:
         why = f"{name(match.players[hand.awaited_seat])} has no time left."
     if len(match.players) == 2:
         return f"{why} You win the match."
-    return f"{why} The late player loses. The rest of you decide whether a computer plays on."
+    return f"{why} The player you're waiting for loses. The rest of you decide whether a computer takes the seat."
 
 
 def pausing(hand: OwnHand) -> str:
@@ -340,7 +342,7 @@ def resigning(hand: OwnHand) -> str:
 
 
 def resigned(match: MatchInfo) -> str:
-    return "You resigned." if match.is_practice else f"You resigned. See how the match ended in {place(match)}."
+    return "You resigned." if match.is_practice else f"You resigned. See the result in {place(match)}."
 
 
 def turn_line(hand: OwnHand) -> str:

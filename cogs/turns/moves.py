@@ -230,7 +230,7 @@ def discards(view: SeatView, names: CardNames) -> list[MoveOption]:
         key=lambda choice: choice.deadwood,
     )
     return [
-        MoveOption(choice.card, f"{names.short(choice.card)}, leaving {choice.deadwood}", choice.card.text)
+        MoveOption(choice.card, f"{names.short(choice.card)}, leaving {choice.deadwood} deadwood", choice.card.text)
         for choice in allowed
     ]
 
@@ -240,7 +240,7 @@ def knocks(view: SeatView, names: CardNames) -> list[MoveOption]:
     return [
         MoveOption(
             knock_choice.card,
-            f"✊ discarding {names.short(knock_choice.card)}, leaving {knock_choice.deadwood}",
+            f"✊ discarding {names.short(knock_choice.card)}, leaving {knock_choice.deadwood} deadwood",
             knock_choice.card.text,
         )
         for knock_choice in knock_choices(view)
@@ -256,7 +256,7 @@ def ways_to_knock(view: SeatView, names: CardNames) -> list[MoveOption]:
         if move.card is None or move.melds is None or ways[move.card] == 1:
             continue
         laid = Arrangement.of(move.melds, view.hand - move.card, view.public.rules.aces)
-        label = f"Discarding {names.short(move.card)}: {melds(move.melds, names)}, leaving {laid.deadwood}"
+        label = f"Discarding {names.short(move.card)}: {melds(move.melds, names)}, leaving {laid.deadwood} deadwood"
         options.append((laid.deadwood, MoveOption(move.card, label[:MAX_LINE_LENGTH], notation(move))))
     return [option for _, option in sorted(options, key=lambda item: (item[0], item[1].value))]
 

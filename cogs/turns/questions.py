@@ -44,11 +44,11 @@ def confirmation(shown: OwnHand, move: Move) -> Question | None:
             text = f"You have {gin}. Discard {short} and play on?"
             if not (view.can_go_gin or view.can_go_big_gin) and (broken := slip(view, card)) is not None:
                 text = f"Break a meld? Discarding {short} leaves {broken.deadwood} deadwood instead of {broken.least}."
-                text += " You can knock now, but not after that." if broken.loses_knock else ""
+                text += " You can knock now, but not after that discard." if broken.loses_knock else ""
         case Move(Verb.DONE) if is_costly(view, move):
             fits, nothing = len(best_lay_offs(view)), "nothing more" if has_laid_off(view) else "nothing"
             confirm_button = _button(shown, Action.FINISH_LAYING_OFF, f"Lay {nothing} off", style=ButtonStyle.danger)
-            text = f"Lay {nothing} off? {'A card fits' if fits == 1 else f'{fits} cards fit'}."
+            text = f"{'A card fits' if fits == 1 else f'{fits} cards fit'} the knocker's melds. Lay {nothing} off?"
         case Move(Verb.LAY_OFF, Card() as card) if is_costly(view, move):
             short = names.short(card)
             confirm_button = _button(shown, Action.LAY_OFF, f"Lay off {short}", notation(move), ButtonStyle.danger)
@@ -78,7 +78,7 @@ def knocks(shown: OwnHand) -> Question | None:
         ]
         action, placeholder = Action.KNOCK_WITH_MELDS, "Knock with different melds …"
         rows.append([menu(shown.match.id, shown.match.version, action, placeholder, options)])
-    gin = "You have gin; knocking gives it up. " if view.can_go_gin else ""
+    gin = "You have gin; you'd give it up by knocking. " if view.can_go_gin else ""
     return Question(f"{gin}{'Which other card do you knock with?' if others else 'Which melds do you lay down?'}", rows)
 
 
@@ -90,7 +90,7 @@ def where_to_lay_off(shown: OwnHand, card: Card) -> Question | None:
         for lay_off in shown.view.lay_offs
         if lay_off.card is card
     ]
-    return Question(f"Where do you lay off {names.short(card)}?", [[_back(shown), *answers]]) if answers else None
+    return Question(f"Lay off {names.short(card)} on which meld?", [[_back(shown), *answers]]) if answers else None
 
 
 def _meld_label(choice: LayOffChoice, names: CardNames) -> str:

@@ -19,7 +19,7 @@ from cogs.words.table import top
 _ANSWER_FIRST: Final = "Answer the knock first: use `/gin layoff` with a card, *all*, or *nothing*."
 _DRAW_OR_TAKE: Final = "Get a card first. Use `/gin draw` for the stock, or `/gin take` for the discard pile."
 _ONLY_TO_GO_OUT: Final = (
-    "The stock has run out, so you can take the {top} only to go out with it. Otherwise, use `/gin pass`."
+    "The stock has run out, so take the {top} only if you can go out with it. Otherwise, use `/gin pass`."
 )
 _ILLEGAL_IN_PHASE: Final[Mapping[tuple[str, Phase], str]] = {
     ("wall", Phase.WALL): _ONLY_TO_GO_OUT,
@@ -29,7 +29,7 @@ _ILLEGAL_IN_PHASE: Final[Mapping[tuple[str, Phase], str]] = {
     ("no-gin", Phase.DRAW): _DRAW_OR_TAKE,
 }
 _ILLEGAL: Final[Mapping[str, str]] = {
-    "offer": "The upcard comes first. Use `/gin take` for the {top}, or `/gin pass`.",
+    "offer": "Decide about the upcard first. Use `/gin take` for the {top}, or `/gin pass`.",
     "refused": "Everyone passed the upcard, so draw from the stock with `/gin draw`.",
     "draw-first": _DRAW_OR_TAKE,
     "drawn": "You've already drawn or taken a card. Discard a card, or go out if you can.",
@@ -81,7 +81,7 @@ def _whose_turn(hand: OwnHand) -> str:
     theirs = f"It's {name(hand.match.players[turn])}'s turn."
     if hand.view.sits_out:
         return f"You're sitting this deal out. {theirs}"
-    return f"{theirs} I'll tell you when it's yours."
+    return f"{theirs} I'll tell you when it's your turn."
 
 
 def _illegal(refusal: why.Illegal) -> str:
@@ -111,6 +111,6 @@ def _possible_knocks(hand: OwnHand) -> str:
     knocks = knock_choices(hand.view)
     if not knocks:
         go_out = "knock" if hand.view.public.knock_limit else "go gin"
-        return f"You can't {go_out} yet: discard a card."
+        return f"You can't {go_out} with this hand. Discard a card."
     cards = [f"**{names.short(knock.card)}** (leaving {knock.deadwood})" for knock in knocks]
     return f"You can knock with {joined(cards, 'or')}, or discard a card."

@@ -24,7 +24,7 @@ from cogs.turns.match_options import halted, other_options, vacancy_buttons
 from cogs.words import clocks
 from cogs.words.names import place
 
-YOUR_TURN_NEXT: Final = "It's your turn in the next deal."
+YOUR_TURN_NEXT: Final = "The next deal has started, and it's your turn."
 
 
 async def showdown(shown: Showdown, pictures: Pictures) -> Message:

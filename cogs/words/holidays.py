@@ -11,7 +11,7 @@ from cogs.words.clocks import date_of
 
 ABOUT: Final = (
     "While you're on holiday, your clocks pause (except live clocks), reminders stop, and your opponents see that "
-    "you're away. A holiday starts at once and ends when you move or press *I'm back*."
+    "you're away. A holiday starts at once and ends when you make a move or press *I'm back*."
 )
 WELCOME_BACK: Final = "Welcome back: your holiday is over."
 
@@ -27,7 +27,7 @@ def taken(holiday: Holiday) -> str:
     replaced = "This replaces your previous holiday. " if holiday.replaced_another else ""
     return (
         f"You're away until {until}. Your clocks pause (except live clocks), and your opponents see that you're away. "
-        f"To come back, move or press this button.\n{replaced}{days_left(holiday)}"
+        f"To come back, make a move or press *I'm back*.\n{replaced}{days_left(holiday)}"
     )
 
 

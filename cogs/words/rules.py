@@ -47,7 +47,7 @@ PRESET_TITLES: Final[Mapping[str, str]] = {
     "standard": "Classic, with manual lay-offs",
     "strict": "Strict: no undercut on a tie",
     "express": "Classic, with a bonus for big gin",
-    "big": "Big gin, and shutouts double the deal points",
+    "big": "Bonus for big gin; shutouts double the deal points",
     "penalty": "Penalty points: fewest points wins",
     "oklahoma": "Oklahoma: the upcard sets the knock limit",
     "quick": "Quick: no lay-offs",
@@ -61,11 +61,11 @@ PRESET_TITLES: Final[Mapping[str, str]] = {
     "straight": "Straight gin: no knocking",
     "hollywood": "Hollywood: three games at once",
     "round_the_corner": "Round the corner: K-A-2 is a run",
-    "rotation": "For three: the dealer sits out",
-    "strict_rotation": "Strict for three: the dealer sits out",
-    "winner_stays": "For three: the loser sits out",
+    "rotation": "For three players: the dealer sits out",
+    "strict_rotation": "For three players, strict: the dealer sits out",
+    "winner_stays": "For three players: the loser sits out",
     "partners": "Partners: two against two",
-    "strict_partners": "Strict partners: two against two",
+    "strict_partners": "Partners, strict: two against two",
 }
 """The titles of presets in menus: each names the main difference from the others."""
 

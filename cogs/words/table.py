@@ -41,7 +41,7 @@ VERBS: Final = {
     Verb.TIME: "lost on time",
 }
 
-IN_THREAD: Final = "The match paused here continues in this thread."
+IN_THREAD: Final = "The match that was paused here continues in this thread."
 
 
 def relative_time(moment: datetime) -> str:
@@ -135,7 +135,7 @@ def piles(view: PublicView, names: CardNames) -> str:
     pile += f", under it {names.short_row(under)}" if under else ""
     pile += f", {len(view.discards)} in all" if len(view.discards) > MAX_DISCARDS else ""
     limit = f"knock with {view.knock_limit} or less" if view.knock_limit else "gin only"
-    doubled = ", and the deal counts double" if counts_double(view) else ""
+    doubled = "; the deal counts double" if counts_double(view) else ""
     return f"Stock **{view.stock}** · {pile} · {limit}{doubled}"
 
 

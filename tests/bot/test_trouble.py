@@ -120,7 +120,7 @@ async def test_gateway_events_during_a_lock_are_saved_later(tmp_path: Path) -> N
             await eventually(lambda: scene.bot.database.health.trouble is not None)
         general = scene.sandbox.channel("general")
         async with asyncio.timeout(MAX_WAIT):
-            while "its channel was deleted" not in await scene.ask(scene.north, "games", general):  # noqa: ASYNC110
+            while "the channel was deleted" not in await scene.ask(scene.north, "games", general):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
 
 

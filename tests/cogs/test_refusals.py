@@ -233,7 +233,7 @@ def test_refused_time_depends_on_the_clock() -> None:
         (why.ChannelBusy(MATCH, why.NoThreadReason.IN_THREAD), "Only one match can run in a thread."),
         (why.RematchBegun(MATCH), "The rematch of ⁨North⁩ vs ⁨South⁩ has started."),
         (why.NoOffer(MATCH), "That offer in ⁨North⁩ vs ⁨South⁩ is no longer open."),
-        (why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)), ":R>, after a week without a move."),
+        (why.TooSoon(MATCH, TimeLeft(timedelta(hours=1), NOW)), "after a week without a move, which is <t:"),
         (why.BackAtTable(HAND), "That player is back, so their clock is running again."),
         (why.UnknownTimeZone("EST", ("America/New_York",)), "Did you mean *New York*?"),
         (why.UnknownTimeZone("Atlantis"), "I don't know the time zone **⁨Atlantis⁩**."),
@@ -251,7 +251,7 @@ def test_only_one_reason_asks_for_a_permission() -> None:
     assert ["create public threads" in texts.text(reason, STRANGER) for reason in told].count(True) == 1
     told = [no_room_to_continue(reason) for reason in told]
     assert ["create public threads" in text for text in told].count(True) == 1
-    assert all("once that match is over" in text for text in told)
+    assert all("once the other match is over" in text for text in told)
 
 
 def test_every_lasting_refusal_has_a_text() -> None:
@@ -295,7 +295,7 @@ def test_a_review_is_refused_in_its_own_words() -> None:
 def test_the_used_up_stock_has_two_texts() -> None:
     """A player may take the last discard only to go out, and must go out after taking it; the texts say so."""
     wall = hand_of(recorded_until("options/last_discard-may_go_out", Phase.WALL), 0)
-    assert "take the **4♣** only to go out" in texts.text(why.Illegal(wall, "wall", None), STRANGER)
+    assert "take the **4♣** only if you can go out" in texts.text(why.Illegal(wall, "wall", None), STRANGER)
     assert "you took the last discard" in texts.text(why.Illegal(HAND, "wall", None), STRANGER)
 
 
@@ -312,7 +312,7 @@ def test_a_knock_with_too_much_says_how_much() -> None:
     gin_only = replace(HAND, view=replace(HAND.view, public=public))
     text = texts.text(why.Illegal(gin_only, "too-much", choice.card), STRANGER)
     assert "but you need gin to go out in this deal" in text
-    assert "You can't go gin yet" in text
+    assert "You can't go gin with this hand" in text
 
 
 def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
@@ -327,4 +327,4 @@ def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
         hand, view=replace(hand.view, discard_choices=tuple(replace(choice, can_knock=False) for choice in choices))
     )
     text = texts.text(why.Illegal(none, "too-much", choices[2].card), STRANGER)
-    assert text.endswith("You can't knock yet: discard a card.")
+    assert text.endswith("You can't knock with this hand. Discard a card.")

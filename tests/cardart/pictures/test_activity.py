@@ -24,7 +24,7 @@ def test_the_alt_text_has_every_week() -> None:
     assert draw_activity(BUSY).alt == (
         "The last 3 weeks: 10 matches, 60 deals, 5 players. Busiest week 23 Nov. "
         "Matches and players per week, 9 Nov 2026 to 23 Nov 2026: 9 Nov: 3, 4; 23 Nov: 7, 5; otherwise none. "
-        "The last week is not over yet."
+        "The current week isn't over yet."
     )
 
 
@@ -33,11 +33,11 @@ def test_the_alt_text_has_every_day() -> None:
     assert draw_activity(activity((3, 4), (3, 2), is_daily=True)).alt == (
         "The last 2 days: 6 matches, 36 deals, 4 players. Busiest day Sun 22 Nov. "
         "Matches and players per day, 22 Nov 2026 to 23 Nov 2026: Sun 22 Nov: 3, 4; Mon 23 Nov: 3, 2. "
-        "The last day is not over yet."
+        "The current day isn't over yet."
     )
     assert draw_activity(activity((1, 2), is_daily=True)).alt == (
         "Today so far: 1 match, 6 deals, 2 players. Matches and players per day, 23 Nov 2026: Mon 23 Nov: 1, 2. "
-        "The last day is not over yet."
+        "The current day isn't over yet."
     )
 
 

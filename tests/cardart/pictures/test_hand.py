@@ -231,8 +231,8 @@ def test_the_alt_text_says_big_gin_only_if_the_rules_have_it() -> None:
     ("upcard", "said"),
     [
         ("7c", "Knock with 7 or less."),
-        ("7s", "Knock with 7 or less, and the deal counts double."),
-        ("As", "Gin only, and the deal counts double."),
+        ("7s", "Knock with 7 or less; the deal counts double."),
+        ("As", "Gin only; the deal counts double."),
     ],
 )
 def test_the_knock_limit_and_doubling_are_shown(upcard: str, said: str) -> None:

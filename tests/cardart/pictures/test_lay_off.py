@@ -147,7 +147,7 @@ def test_chosen_melds_are_kept() -> None:
     view = view_after_knock("m -")
     alt = draw_hand(view).alt
     assert "No melds; deadwood 59" in alt
-    assert "Best lay-offs leave 35: 7♠ 8♠ 9♠" in alt
+    assert "Best lay-offs leave 35 deadwood. Lay off 7♠ 8♠ 9♠." in alt
 
 
 def test_a_knock_without_a_meld_has_a_picture() -> None:

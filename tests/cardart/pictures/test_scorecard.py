@@ -90,7 +90,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
         ("classic", "0 knock 15", 0, "Lines: S 20, N 0. Total: S 35, N 0. S resigned, N won."),
         ("research target=none deals=2", "0 knock 9,1 knock 9", None, "Total: S 9, N 9. A drawn match."),
         ("research target=none deals=3", "0 knock 9,1 knock 5,1 knock 4", None, "N won, equal totals."),
-        ("classic target=50 winner=first_to_target", "1 knock 5," * 9 + "0 gin 30", None, "S won with 50 points less."),
+        ("classic target=50 winner=first_to_target", "1 knock 5," * 9 + "0 gin 30", None, "S won with 50 fewer points"),
         ("oklahoma oklahoma_boxes=on", "0 gin 9", None, "1 gin: S +34 (3 lines) = 34."),
         ("strict target=40", "1 gin 30", None, "Game: S 0, N 100. Lines: S 0, N 25. Shutout: S 0, N 100."),
         ("penalty", "0 knock 3 20,1 gin 12 0", None, "1 knock by S: N +17 = 17. 2 gin by N: S +37 = 37."),

@@ -266,7 +266,7 @@ def test_a_deal_that_was_too_long_says_so() -> None:
     view = showdown_view(at_the_wall("classic"), 1)
     usual, long = (draw_showdown(replace(view, outcome=outcome), PORTRAITS) for outcome in (VOID, TOO_LONG))
     assert visible_cards(long) == []
-    assert "Nobody went out in 100 turns per player. No points, and N deals again." in long.alt
+    assert "Each player had 100 turns, and nobody went out. No points, and N deals again." in long.alt
     assert usual.content != long.content
 
 

@@ -342,7 +342,7 @@ def test_doubling_is_shown() -> None:
     """With `spade_doubles`, the table says that the deal counts double if and only if the upcard is a spade."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     spade, heart = (public_view(match_after("oklahoma spade_doubles=on", *hands, upcard=up)) for up in ("7s", "7h"))
-    assert "Knock with 7 or less, and the deal counts double." in draw_table(spade, PORTRAITS).alt
+    assert "Knock with 7 or less; the deal counts double." in draw_table(spade, PORTRAITS).alt
     assert draw_table(heart, PORTRAITS).alt.endswith("Knock with 7 or less.")
     assert draw_table(replace(spade, upcard=heart.upcard), PORTRAITS).content != draw_table(spade, PORTRAITS).content
 

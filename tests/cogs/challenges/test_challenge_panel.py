@@ -169,7 +169,7 @@ def test_a_lobby_lists_its_seats() -> None:
     exact = challenge(replace(challenge_by("North", rules="penalty"), exact_players=3))
     assert f"<@{_NORTH}> opened a table for 3 players: **Penalty**, " in text_of(exact)
     some = challenge_by("North", "South", named=("East",), rules="penalty")
-    seats = f"**Joined:** <@{_NORTH}> and <@{_SOUTH}>\n**Saved for:** <@{_EAST}>\n"
+    seats = f"**Joined:** <@{_NORTH}> and <@{_SOUTH}>\n**Seats saved for:** <@{_EAST}>\n"
     seats += "**Open to anyone:** 1 seat"
     assert seats in text_of(challenge(some))
     assert button_labels(challenge(some)) == ["Join", "Decline", "Start", "More …"]

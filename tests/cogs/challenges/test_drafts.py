@@ -230,7 +230,9 @@ async def test_a_draft_has_opponent_and_rules(tmp_path: Path) -> None:
         panel = await _begin_draft(scene, opponent=scene.south, rules="oklahoma spade_doubles=on target=50")
         title, opponent_line, typed = panel.text.splitlines()
         assert title == "### Your challenge"
-        line = "**Oklahoma** (changed), first to 50 · the upcard sets the knock limit, a spade upcard doubles the deal"
+        line = (
+            "**Oklahoma** (changed), first to 50 · the upcard sets the knock limit, a spade upcard doubles the points"
+        )
         assert opponent_line == f"For <@{scene.south.id}>: {line}"
         assert typed.endswith("`/gin challenge rules: oklahoma spade_doubles=on target=50`")
         dropped = await scene.press(scene.north, panel, Action.DRAFT_DROP)

@@ -39,7 +39,7 @@ def test_each_answer_has_its_text(answer: Answer, first_words: str) -> None:
     told = texts.outcome(verified_deal(*seeds_of("a", "b"), answer=answer))
     assert told.startswith(first_words)
     assert ("Doesn't match: cards of event 2" in told) == (answer is Answer.WRONG)
-    counted = "I checked 2 shuffles of this match. 1 more is sealed until the deal is over." in told
+    counted = "I checked 2 shuffles of this match. 1 more shuffle is sealed until the deal is over." in told
     assert counted == (answer is not Answer.WRONG)
 
 
@@ -56,7 +56,7 @@ def test_omitted_shuffles_are_counted() -> None:
     """The text says how many shuffles the match file leaves out while a deal is in progress."""
     deal = verified_deal(*seeds_of("a", "b"))
     assert texts.outcome(replace(deal, unrecorded_events=0)).endswith("I checked 2 shuffles of this match.")
-    assert "2 more are sealed until the deal is over." in texts.outcome(replace(deal, unrecorded_events=2))
+    assert "2 more shuffles are sealed until the deal is over." in texts.outcome(replace(deal, unrecorded_events=2))
 
 
 def test_a_sealed_deal_refers_to_earlier_deals() -> None:
@@ -118,7 +118,7 @@ def test_each_players_seed_is_shown() -> None:
     for kind, says in (
         (SeedKind.MESSAGE, "none, so I used the ID of my 🔒 message: `7`"),
         (SeedKind.NONE, "none, and there was no 🔒 message, so I used `7`"),
-        (SeedKind.HOUSE, "always `7` for a computer"),
+        (SeedKind.HOUSE, "I always use `7` for a computer"),
     ):
         assert says in texts.contributions(verified_deal(*seeds_of("7", "7", kind=kind)))
 
@@ -200,9 +200,9 @@ def test_own_words_name_their_first_deal() -> None:
     It advises changing words that were given before the 🔒 was posted. Without words, it names the ID used instead.
     """
     match = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
-    assert "I use them from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
+    assert "I use your words from the first shuffle on." in texts.own_words(GivenWords("a", None, early=False), match)
     later = texts.own_words(GivenWords("a", 5, early=False), match)
-    assert later == "Your shuffle words: “⁨a⁩”\nI use them from deal 5 on."
+    assert later == "Your shuffle words: “⁨a⁩”\nI use your words from deal 5 on."
     assert texts.EARLY_WORDS in texts.own_words(GivenWords("a", None, early=True), match)
     assert "the ID of my 🔒 message" in texts.own_words(None, match)
     assert (

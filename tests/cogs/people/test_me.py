@@ -227,7 +227,7 @@ async def test_cards_complete_in_the_persons_language(tmp_path: Path) -> None:
         for typed in ("dame", "D♥", "dame de cœ", "queen", "qh"):
             asked = await north.complete("gin discard", scene.channel, option="card", value=typed)
             offered = [(choice["name"], choice["value"]) for choice in (await asked.answer()).choices]
-            assert offered == [("D♥, leaving 2", "Qh")]
+            assert offered == [("D♥, leaving 2 deadwood", "Qh")]
 
 
 @pytest.mark.thorough

@@ -109,7 +109,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         ),
         (
             [advised(discard(SEVEN), 3, 12), advised(discard(KING), 2, 10)],
-            "**Discard 7♠**: it leaves 12 points of deadwood, but keeps cards together that could become melds.",
+            "**Discard 7♠**: it leaves 12 points of deadwood, but keeps cards that could become melds.",
         ),
         (
             [advised(TAKE, 3, 0, then=KNOCK_WITH_KING)],
@@ -120,10 +120,11 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
             "**Take 2♦ and knock with K♦**: that leaves 8 points of deadwood.",
         ),
         ([advised(TAKE, 3, 31)], "**Take 2♦ and discard K♦**: your deadwood goes from 37 to 31."),
-        ([advised(TAKE, 3, 37)], "**Take 2♦ and discard K♦**: it fits the rest of your hand."),
+        ([advised(TAKE, 3, 37)], "**Take 2♦ and discard K♦**: the face-up card fits the rest of your hand."),
         (
             [advised(DRAW, 3), advised(TAKE, 1, 31)],
-            "**Draw**: taking the face-up card saves only 8 points and shows your opponent what you're collecting.",
+            "**Draw**: taking the face-up card lowers your deadwood by only 8 points and shows your opponent what "
+            "you're collecting.",
         ),
         (
             [advised(PASS, 3), advised(TAKE, 1, 9, then=KNOCK_WITH_KING)],
@@ -133,7 +134,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
             [advised(DRAW, 3), advised(TAKE, 1, 9, then=KNOCK_WITH_KING)],
             "**Draw**: drawing is worth 2 points more than taking the face-up card and knocking.",
         ),
-        ([advised(DONE, 0)], "**Lay off nothing more**: that leaves the least deadwood."),
+        ([advised(DONE, 0)], "**Lay off no more cards**: that leaves the least deadwood."),
     ],
 )
 def test_each_hint_gives_a_true_reason(moves: list[AdvisedMove], expected: str) -> None:
@@ -187,7 +188,7 @@ def test_the_next_best_move_has_its_cost() -> None:
     )
     assert hints.next_best(advice(advised(knock(KING), 25, 0), best)) == "You have gin, so don't give it up."
     assert hints.next_best(advice(advised(BIG_GIN, 0))) == "You have big gin, so don't give it up."
-    assert hints.next_best(advice(advised(DONE, 0), legal=(TAKE,))) == "Nothing else leaves less deadwood."
+    assert hints.next_best(advice(advised(DONE, 0), legal=(TAKE,))) == "No other move leaves less deadwood."
 
 
 def least_after_taking(given: Advice) -> int:
@@ -225,10 +226,10 @@ def test_every_position_has_a_hint(rules: str) -> None:
         for before, after in re.findall(r"from (\d+) to (\d+)", hint):
             assert int(after) < int(before) == given.hand.view.arrangement.deadwood
         top = given.hand.view.public.top
-        if "the face-up card saves" in hint and "nothing" not in hint:
+        if "lowers your deadwood by" in hint:
             assert top is not None
             assert ("you're collecting" in hint) == may_meld(top, given.hand.view.hand)
-        if "saves nothing" in hint:
+        if "wouldn't lower your deadwood" in hint:
             assert least_after_taking(given) >= given.hand.view.arrangement.deadwood
         leaves = {
             discard_choice.card: discard_choice.deadwood

@@ -103,10 +103,10 @@ def test_the_numbers_match_the_engine() -> None:
         Topic.KNOCK: "leaves 10 points of deadwood or less",
         Topic.SCORE: "Her deadwood is 17, and yours is 1. You score the difference: **16** points.",
         Topic.GIN_SCORE: "Ada's deadwood plus 25 for gin: 36 + 25 = **61**.",
-        Topic.LAY_OFF_SCORE: "Your deadwood is 12 instead of 30. Ada's is 1, so she scores only **11**.",
+        Topic.LAY_OFF_SCORE: "Laying off lowered your deadwood from 30 to 12. Ada's is 1, so she scores only **11**.",
         Topic.UNDERCUT: "with 9 points of deadwood. You have 20,",
-        Topic.UNDERCUT_SCORE: "Ada knocked with 9, but your deadwood is only 3. That's an **undercut**: you score the "
-        "difference plus 25, which is **31**. You now have 108 and win the match, because you've reached 100. With "
+        Topic.UNDERCUT_SCORE: "Ada knocked with 9, but your deadwood is only 3. That's an **undercut**: you score "
+        "**31**, the difference plus 25. You now have 108 and win the match, because you've reached 100. With "
         "bonuses for the match and for each deal you won, your final score is 268.",
     }
     for topic, text in expected.items():

@@ -407,7 +407,7 @@ async def test_admin_texts(tmp_path: Path) -> None:
         assert "**Saved. You can now use these rules in challenges.**" in saved.text
         assert (await _use_admin(scene, "rules list")).text == f"- **Ours**{_RULES_LINE}"
         asked = await _use_admin(scene, "rules remove", name="Ours")
-        gone = "Matches already in progress still use them."
+        gone = "Matches already in progress keep these rules."
         assert asked.text == f"Remove **Ours** rules? {gone}"
         removed = await scene.press(north, asked.message, Action.REMOVE_RULES_NOW)
         assert removed.text == f"Removed **Ours** rules. {gone}"
@@ -426,4 +426,4 @@ async def test_admin_texts(tmp_path: Path) -> None:
         reset = await _use_admin(scene, "reset")
         assert reset.text.startswith("Reset the leaderboard?")
         done = await scene.press(north, reset.message, Action.RESET_LEADERBOARD_NOW)
-        assert done.text == "I reset the leaderboard. Only new results count."
+        assert done.text == "I've reset the leaderboard. Only results from now on count."

@@ -144,7 +144,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(discard(SEVEN), 0),
             advised(discard(KING), 3),
-            "it would have kept cards together that could become melds.",
+            "it would have kept cards that could become melds.",
         ),
         (
             advised(DRAW, 0),
@@ -161,7 +161,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(TAKE, 0, 31),
             advised(DRAW, 5),
-            "taking the face-up card saved only 8 points and gave away what this hand was collecting.",
+            "taking the face-up card saved only 8 points and revealed which cards the player was collecting.",
         ),
         (
             advised(TAKE, 1, 8, then=KNOCK_WITH_KING),
@@ -173,7 +173,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
             advised(DRAW, 5),
             "the deal was already very long, so it was time to just draw.",
         ),
-        (advised(PASS, -8), advised(DONE, -3), "it left less deadwood."),
+        (advised(PASS, -8), advised(DONE, -3), "it would have left less deadwood."),
     ],
 )
 def test_each_mistake_gives_a_true_reason(played: AdvisedMove, best: AdvisedMove, why: str) -> None:
@@ -198,7 +198,7 @@ def test_a_mistake_names_the_move_and_the_better_move() -> None:
         ((0, 0, 0), "**Accuracy 100%**: no mistakes."),
         ((4,), "**Accuracy 67%** (± 1): the only choice cost 4 points."),
         ((0, 4, 0), "**Accuracy 89%** (± 1): 1 of 3 choices cost 4 points."),
-        ((3, 4), "**Accuracy 71%** (± 1): 2 of 2 choices cost 7 points together."),
+        ((3, 4), "**Accuracy 71%** (± 1): 2 of 2 choices cost 7 points in total."),
     ],
 )
 def test_the_summary_has_the_accuracy(costs: tuple[float, ...], expected: str) -> None:
@@ -212,8 +212,8 @@ def test_the_summary_has_the_accuracy(costs: tuple[float, ...], expected: str) -
 def test_without_choices_nothing_is_praised() -> None:
     """Without a choice, the text does not praise the player, in a deal or in a match."""
     deal, match = reviewed(), reviewed(outcomes=(won_by(0, 22), won_by(1, 7)))
-    assert texts.summary(deal) == "The deal was over before there was a choice to make."
-    assert texts.summary(match) == "These deals were over before there was a choice to make."
+    assert texts.summary(deal) == "The deal ended before there was a choice to make."
+    assert texts.summary(match) == "These deals ended before there was a choice to make."
     assert texts.mistakes(deal) is texts.mistakes(match) is None
 
 
@@ -248,9 +248,9 @@ def test_a_result_names_the_bonus(outcomes: tuple[Outcome, ...], points: float, 
 @pytest.mark.parametrize(
     ("points", "seats", "expected"),
     [
-        (12, 2, "Result **+12** (12 penalty points below the opponent's): "),
-        (12.5, 3, "Result **+12** (12 penalty points below the others' average): "),
-        (-1, 3, "Result **−1** (1 penalty point above the others' average): "),
+        (12, 2, "Result **+12** (12 penalty points fewer than the opponent): "),
+        (12.5, 3, "Result **+12** (12 penalty points fewer than the others on average): "),
+        (-1, 3, "Result **−1** (1 penalty point more than the others on average): "),
         (0.2, 4, "Result **0** (as many penalty points as the others on average): "),
     ],
 )

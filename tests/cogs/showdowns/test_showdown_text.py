@@ -42,7 +42,7 @@ def _showdown(record: str, number: int, board: int = 1) -> Showdown:
             "preset-oklahoma",
             1,
             "Deal 1: ⁨South⁩ goes gin, 54 points",
-            "⁨South⁩ scores (2 + 25 for the gin) × 2 for the spade = **54**, and 5 lines",
+            "⁨South⁩ scores (2 + 25 for the gin) × 2 for the spade upcard = **54**, and 5 lines",
         ),
         (
             "preset-penalty",
@@ -218,7 +218,7 @@ def test_the_end_lists_three_sides_by_place() -> None:
     assert texts.places(summary_of(match)) is None
 
 
-@pytest.mark.parametrize(("margin", "ending"), [(-30, " with 30 points less"), (0, ", equal totals"), (1, " by 1")])
+@pytest.mark.parametrize(("margin", "ending"), [(-30, " with 30 fewer points"), (0, ", equal totals"), (1, " by 1")])
 def test_the_winner_may_have_the_lower_total(margin: int, ending: str) -> None:
     """The winner may have the lower or an equal total, if the first player to reach the target wins."""
     summary = summary_of(recorded("004-score-sheet"))

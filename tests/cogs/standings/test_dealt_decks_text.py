@@ -51,8 +51,8 @@ def test_p_values_in_words(value: float, text: str) -> None:
         (report(0.42), "I found nothing wrong with the decks", Accent.OVER),
         (report(0.42, 0.015), "I found nothing wrong with the decks", Accent.OVER),
         (report(0.42, pairs=0.004), "Rare, but it happens", Accent.OVER),
-        (report(0.42, 0.0002), "That's very unlikely to be chance.** Fair decks are this uneven", Accent.TROUBLE),
-        (report(0.9999), "That's very unlikely to be chance.** Fair decks are this even", Accent.TROUBLE),
+        (report(0.42, 0.0002), "very unlikely to be chance.** Fair decks would be this uneven", Accent.TROUBLE),
+        (report(0.9999), "very unlikely to be chance.** Fair decks would be this even", Accent.TROUBLE),
         (DecksReport(3, None, NOTHING), "So far, **3** have been dealt on this server.", Accent.WAITING),
     ],
 )
@@ -68,7 +68,7 @@ def test_the_text_names_the_tested_decks() -> None:
     """The text says if all decks or only the newest were tested, and if they are from this server or from all."""
     assert "all **523** decks dealt on this server" in texts.decks(report(0.4), everywhere=False)
     newest = texts.decks(report(0.4, decks=10_003), everywhere=True)
-    assert "the newest **10,003** decks dealt on all servers, and in practice" in newest
+    assert "the newest **10,003** decks dealt on all servers and in practice matches" in newest
     assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=True)) == ["This server", "How?"]
     assert button_labels(panels.decks(report(0.4), everywhere=True, in_server=False)) == ["How?"]
 

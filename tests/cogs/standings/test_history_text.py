@@ -54,15 +54,15 @@ def test_a_line_has_the_result_for_a_person() -> None:
     """The line about a match has the result, the points from deals (their own first), date and channel."""
     north, south = person_id(0), person_id(1)
     assert texts.line(finished_match("North", "South"), south, "<#5>") == (
-        "**Lost** against \u2068North\u2069\n-# 75 – 85 in deals · 21 Nov 2026 · <#5>"
+        "**Lost** against \u2068North\u2069\n-# 75 – 85 deal points · 21 Nov 2026 · <#5>"
     )
     assert texts.line(finished_match("North", "South", won=None, kind=MatchKind.CASUAL), north, "<#5>") == (
-        "**Drawn** against \u2068South\u2069\n-# 85 – 75 in deals · 21 Nov 2026 · <#5> · casual"
+        "**Drawn** against \u2068South\u2069\n-# 85 – 75 deal points · 21 Nov 2026 · <#5> · casual"
     )
     penalty = finished_match("North", "South", "East", rules="penalty", won=2)
     assert "\n-# 85 – 75 – 65 penalty points · " in texts.line(penalty, north, "<#5>")
     team = finished_match("North", "South", "East", "West", rules="partners")
-    assert texts.option(team, south) == "21 Nov 2026: lost, 130 – 150 in deals, North and East"
+    assert texts.option(team, south) == "21 Nov 2026: lost, 130 – 150 deal points, North and East"
 
 
 def page_of(count: int, *names: str, rules: str = "classic") -> panels.Page:

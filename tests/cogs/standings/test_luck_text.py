@@ -17,7 +17,7 @@ MANY_DEALS = replace(MIXED, luck=Luck(214, 12241, 1070, 718, 21, 4))
 def test_each_measure_has_its_expected_range() -> None:
     """Each mean, percentage and count is followed by the range in which chance alone puts 19 of 20 players."""
     assert (texts.luck(MANY_DEALS) or "").splitlines() == [
-        "**Luck in 214 deals** (in brackets: the range of 19 in 20 players)",
+        "**Luck in 214 deals** (in brackets: the range for 19 out of 20 players)",
         "Opening deadwood: **57.2** on average (54.6 to 58.3)",
         "Useful draws: **67.1%** (64.3% to 70.0%)",
         "Gins: **21** (14 to 32)",

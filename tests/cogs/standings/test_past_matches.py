@@ -44,7 +44,7 @@ async def test_own_matches_are_listed_opened_and_exported(tmp_path: Path) -> Non
         (file,) = answer.attachments
         assert replay_record(file.content.decode()).score.winner == 0
         # Compare the exact wording of the list.
-        where = f"0 – 85 in deals · {scene.bot.app.clock():%-d %b %Y} · <#{scene.channel.id}>"
+        where = f"0 – 85 deal points · {scene.bot.app.clock():%-d %b %Y} · <#{scene.channel.id}>"
         assert panel.text == f"### Your matches on this server\n**Lost** against ⁨North⁩\n-# {where}"
 
 

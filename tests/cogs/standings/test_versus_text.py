@@ -34,7 +34,7 @@ def test_the_text_has_every_fact_of_the_picture() -> None:
     )
     heading, first, second, *_ = texts.last_matches(FEW).splitlines()
     assert heading == "**Last 6 · points from deals**"
-    assert texts.option(FEW.meetings[-1], Category.POINTS) == "12 – 104 in deals, no result, 23 Nov 2026"
+    assert texts.option(FEW.meetings[-1], Category.POINTS) == "12 – 104 deal points, no result, 23 Nov 2026"
     assert (first, second) == ("-# 23 Nov 2026: 12 – 104, no result", "-# 20 Nov 2026: 110 – 35, others won")
     assert "-# 17 Nov 2026: 12 – 104, \u2068North\u2069 won" in texts.last_matches(FEW)
     assert texts.together(FEW) is None

@@ -58,7 +58,7 @@ def test_many_turns_fit_into_a_message() -> None:
     turns = tuple(_turn(number, *names, time=TimeLeft(DAY, NOW + DAY), nudged=True) for number in range(12))
     shown = reminder(Reminder(person_id(0), turns))
     assert button_labels(shown) == ["My hand"] * MAX_LISTED
-    assert "And 2 more: see them with `/gin games`." in text_of(shown)
+    assert "And 2 more." in text_of(shown)
     assert length(shown) < MESSAGE_LIMIT
     assert len([*shown.layout.walk_children()]) <= 40
 

@@ -41,7 +41,7 @@ _NO_PICTURES = Preferences(pictures=False)
     [
         (_SHEET_RECORD, Phase.OFFER, 0, "**Your turn:** take the **9♠** or pass."),
         (_SHEET_RECORD, Phase.OFFER, 1, "Waiting for ⁨North⁩. Press *Refresh* to update."),
-        (_SHEET_RECORD, Phase.DRAW, 0, "**Your turn:** draw from the stock: everyone passed the upcard."),
+        (_SHEET_RECORD, Phase.DRAW, 0, "**Your turn:** everyone passed the upcard, so draw from the stock."),
         ("preset-big", Phase.DRAW, 1, "**Your turn:** draw from the stock or take the **10♠**."),
         ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
         (_SHEET_RECORD, Phase.DISCARD, 0, "**Your turn:** discard a card."),
@@ -50,7 +50,7 @@ _NO_PICTURES = Preferences(pictures=False)
             "options/lay_off_mode-manual",
             Phase.LAY_OFF,
             1,
-            "**Your turn:** no card fits ⁨North⁩'s melds: press *Show my hand*.",
+            "**Your turn:** no card fits ⁨North⁩'s melds, so press *Show my hand*.",
         ),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
         ("options/format-rotation", Phase.OFFER, 2, "You're sitting this deal out. Waiting for ⁨North⁩"),
@@ -109,7 +109,7 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
     french = Preferences(appearance=Appearance(language="fr"))
     assert texts.knocks_and_lay_offs(replace(hand, preferences=french)) == "Knock with: D♥ (leaving 2)"
     answer = replace(hand_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF), 1), preferences=_NO_PICTURES)
-    assert texts.knocks_and_lay_offs(answer) == "None of your cards fits."
+    assert texts.knocks_and_lay_offs(answer) == "None of your cards fits the knocker's melds."
     views = [view for view in answering_views() if view.best_response and view.lay_offs]
     for answering in (
         next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits)
@@ -341,7 +341,7 @@ def test_a_claim_states_its_reason_and_result() -> None:
     timed = replace(waiting, match=replace(waiting.match, clock=Clock.parse("2d")))
     assert texts.claiming(timed) == "⁨North⁩ has no time left. You win the match."
     three = texts.claiming(hand_of(just_dealt("rotation", 3), 2))
-    assert three.endswith("whether a computer plays on.")
+    assert three.endswith("whether a computer takes the seat.")
 
 
 def test_offers_of_a_rematch_are_named() -> None:

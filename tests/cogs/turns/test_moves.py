@@ -154,8 +154,8 @@ def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
     dealt = just_dealt("classic", deck=IMMEDIATE_KNOCK)
     match = apply(dealt, Play(Seat(0), TAKE))
     assert [option.label for option in ways_to_knock(hand_of(match, 0).view, ENGLISH)] == [
-        "Discarding Q♥: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 2",
-        "Discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8",
+        "Discarding Q♥: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 2 deadwood",
+        "Discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8 deadwood",
     ]
     single = recorded_until("004-score-sheet", Phase.DISCARD)
     assert ways_to_knock(hand_of(single, 0).view, ENGLISH) == []

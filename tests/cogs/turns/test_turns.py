@@ -84,11 +84,11 @@ async def test_card_completions_have_deadwood(tmp_path: Path) -> None:
         assert await offered("discard", "") == []
         await scene.ask(north, "take")
         every = await offered("discard", "")
-        assert every[0] == "Q♥, leaving 9"
+        assert every[0] == "Q♥, leaving 9 deadwood"
         assert len(every) == 10
         assert await offered("discard", "kc") == await offered("discard", "K♣")
         for typed in ("", "q", "Q♥", "queen of h"):
-            assert await offered("knock", typed) == ["✊ discarding Q♥, leaving 9"]
+            assert await offered("knock", typed) == ["✊ discarding Q♥, leaving 9 deadwood"]
         for typed in ("k", "K♣", "9", "x", "queen of s"):
             assert await offered("knock", typed) == []
         asked = await scene.east.complete("gin knock", scene.channel, option="card", value="")

@@ -87,7 +87,7 @@ def test_the_table_has_the_knock_limit() -> None:
     for record, ending in (
         ("004-score-sheet", "knock with 10 or less"),
         ("preset-straight", "gin only"),
-        ("preset-oklahoma", "and the deal counts double"),
+        ("preset-oklahoma", "; the deal counts double"),
     ):
         assert texts.piles(table_of(recorded_until(record, Phase.OFFER)).view, ENGLISH).endswith(ending)
 
