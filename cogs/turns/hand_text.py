@@ -21,7 +21,7 @@ from cogs.fairness.verification_text import hands_open
 from cogs.showdowns import showdown_text as showdown
 from cogs.words.cards import arrangement, laid_off, melds, saving
 from cogs.words.clocks import duration
-from cogs.words.names import all_players, name, opponents, place, side
+from cogs.words.names import all_players, in_sentence, joined, name, opponents, place, side
 from cogs.words.table import last_move, relative_time, top
 
 NEW_DEAL_MOVES: Final = 2
@@ -49,8 +49,10 @@ _OFFERS: Final = {
 def title(hand: OwnHand) -> str:
     """Return the title of a hand: the opponents of its owner, or the players of the deal if its owner sits out."""
     view = hand.view
-    others = side(hand.match, [seat for seat in view.public.seats if seat != view.seat])
-    return f"{others} play" if view.sits_out else f"{YOUR_HAND} {others}"
+    others = [seat for seat in view.public.seats if seat != view.seat]
+    if view.sits_out:
+        return f"{side(hand.match, others)} play"
+    return f"{YOUR_HAND} {joined([in_sentence(hand.match.players[seat]) for seat in others])}"
 
 
 def turn_state(hand: OwnHand, names: CardNames) -> str:

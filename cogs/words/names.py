@@ -11,7 +11,7 @@ from bot.engine.deals.moves import Seat
 from bot.engine.matches.views import DealView
 from bot.model.matches import MatchInfo
 from bot.model.names import is_visible
-from bot.model.statistics import Player
+from bot.model.statistics import Player, computers
 from cardart import Portrait
 
 FORGOTTEN = "someone who left"
@@ -37,6 +37,13 @@ def name(player: Player) -> str:
     if player.name is None:
         return FORGOTTEN if player.id is None else f"<@{player.id}>"
     return _isolated(plain(player))
+
+
+def in_sentence(player: Player) -> str:
+    """Return a player's name within a sentence: `the strong computer` for the table's only computer of its level."""
+    level = player.computer
+    is_only_one = level is not None and player.name == computers([level])[0].name
+    return f"the {level} computer" if is_only_one else name(player)
 
 
 def player_then(match: MatchInfo, view: DealView, seat: Seat, move: float = -1) -> Player:
@@ -185,8 +192,8 @@ def all_players(match: MatchInfo) -> str:
 
 
 def opponents(match: MatchInfo, seat: Seat) -> str:
-    """Return the names of a seat's opponents."""
-    return joined([name(match.players[other]) for side in match.sides if seat not in side for other in side])
+    """Return the names of a seat's opponents within a sentence."""
+    return joined([in_sentence(match.players[other]) for side in match.sides if seat not in side for other in side])
 
 
 def monograms(players: Sequence[Player]) -> tuple[str, ...]:

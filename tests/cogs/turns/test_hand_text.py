@@ -16,9 +16,11 @@ from bot.model.appearance import Appearance, HandOrder
 from bot.model.clocks import Clock, TimeLeft
 from bot.model.matches import MadeCasual, MatchKind, MatchStatus, Proposal
 from bot.model.people import Preferences
+from bot.model.statistics import computers
+from bot.opponent.play.levels import Level
 from cardart.text.card_names import ENGLISH
 from cogs.turns import hand_text as texts
-from cogs.words import cards
+from cogs.words import cards, names
 from tests.cardart.views import answering_views, at_the_wall
 from tests.cogs.samples import (
     MESSAGE_LIMIT,
@@ -147,6 +149,15 @@ def test_gin_and_big_gin_are_announced() -> None:
 def test_the_title_names_the_opponents_at_the_board(record: str, seat: int, expected: str) -> None:
     """A hand's title names the opponents at its board; for a player who sits out, it names those who play."""
     assert texts.title(hand_of(recorded_until(record, Phase.DRAW), seat)) == expected
+
+
+def test_the_title_names_the_only_computer_by_its_level() -> None:
+    """A hand's title calls the only computer of its level `the strong computer`, as sentences do."""
+    hand = hand_of(recorded_until(_SHEET_RECORD, Phase.DRAW), 0)
+    (computer,) = computers([Level.STRONG])
+    match = replace(hand.match, players=(hand.match.players[0], computer))
+    assert texts.title(replace(hand, match=match)) == "Your hand against the strong computer"
+    assert names.opponents(match, Seat(0)) == "the strong computer"
 
 
 def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:

@@ -161,6 +161,14 @@ def test_a_match_is_named_by_its_sides() -> None:
     assert people.monogram_key(four) == "**N** ⁨North⁩ · **S** ⁨South⁩ · **E** ⁨East⁩ · **W** ⁨West⁩"
 
 
+def test_the_only_computer_of_a_level_has_no_name_in_a_sentence() -> None:
+    """In a sentence, the only computer of its level is named by the level; people and numbered computers by name."""
+    novice, first, second = statistics.computers([Level.NOVICE, Level.STRONG, Level.STRONG])
+    namesake = Player(PersonId(1), "Strong computer")
+    told = [people.in_sentence(player) for player in (novice, first, second, namesake)]
+    assert told == ["the novice computer", *(people.name(player) for player in (first, second, namesake))]
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [("", ""), ("a", "a"), ("a b", "a and b"), ("a b c", "a, b and c"), ("a b c d", "a, b, c and d")],
