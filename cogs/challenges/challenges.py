@@ -277,7 +277,8 @@ class Challenges(MatchFeature):
                 no_dms = button(challenge.id, 0, Action.STOP_DMS, "No DMs")
                 await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge), no_dms))
                 return
-            await self._show_first_hand(interaction, match, f"The match has started in {place(match)}.")
+            elsewhere = f"The match has started in {place(match)}."
+            await self._show_first_hand(interaction, match, "The match has started!", elsewhere)
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -61,7 +61,8 @@ class Lobbies(WizardFeature):
         start = partial(app.lobbies.start, person_id, challenge_id)
         _, match = await begin_at_home(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
         with after_saving():
-            await self._show_first_hand(interaction, match, f"The match has started in {place(match)}.")
+            elsewhere = f"The match has started in {place(match)}."
+            await self._show_first_hand(interaction, match, "The match has started!", elsewhere)
 
     @lobby.command(description="Change the teams at your table")
     async def teams(self, interaction: Interaction) -> None:

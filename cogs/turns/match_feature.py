@@ -27,8 +27,15 @@ class MatchFeature(Feature):
         super().__init__(services)
         self._hands = services.hands
 
-    async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
-        """Answer with the hand of a new match, after its table is posted: Discord sorts messages by time."""
+    async def _show_first_hand(
+        self, interaction: Interaction, match: MatchInfo, notice: str, elsewhere: str | None = None
+    ) -> None:
+        """Answer with the hand of a new match, after its table is posted: Discord sorts messages by time.
+
+        If the match is played in another place than the answer is shown, the notice is `elsewhere`, if given.
+        """
+        is_here = interaction.channel_id == match.channel_id
+        notice = notice if is_here or elsewhere is None else elsewhere
         answer, announcement = Answer.to(interaction), note(notice, Accent.YOURS)
         person_id = person_id_of(interaction)
         hand = await self._app.computers.answer(person_id, await self._app.lookup.hand(person_id, match.id))
@@ -39,6 +46,6 @@ class MatchFeature(Feature):
             await answer.reply(announcement)
         if is_sent_by_dm:
             return
-        if interaction.channel_id == match.channel_id:
+        if is_here:
             await self._courier.wait_for_first_post(match.id)
         await self._hands.show(interaction, hand, notice, as_new_message=True, is_first=True)

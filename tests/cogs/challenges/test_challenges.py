@@ -523,8 +523,9 @@ async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path:
     """If the bot may open threads, a channel's second match is played in a thread below its invitation."""
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         invitation = await scene.invite(scene.east, scene.north)
-        await scene.press(scene.north, invitation, Action.ACCEPT)
+        accepted = await scene.press(scene.north, invitation, Action.ACCEPT)
         thread = scene.sandbox.channel("East vs North")
+        assert f"**The match has started in <#{thread.id}>.**" in accepted.text
         await scene.wait_until_idle()
         assert [(await scene.match(number)).channel_id for number in (1, 2)] == [scene.channel.id, thread.id]
         assert latest_with(scene.east.sees(thread), Action.SHOW_SCORE)
@@ -732,7 +733,7 @@ async def test_a_lobby_shows_its_clock(tmp_path: Path) -> None:
 async def test_challenge_texts(tmp_path: Path) -> None:
     """Each answer states what happened to the challenge and names the opponent."""
     async with open_scene(tmp_path) as scene:
-        north, south, here = scene.north, scene.south, f"<#{scene.channel.id}>"
+        north, south = scene.north, scene.south
         north.user.open_dms = south.user.open_dms = False
         sent = await scene.use(north, "gin challenge", scene.channel, opponent=south, clock="12h")
         line = rules_text.line((await scene.challenge()).rules)
@@ -753,4 +754,4 @@ async def test_challenge_texts(tmp_path: Path) -> None:
         (menu,) = which.message.selects
         assert (menu.placeholder, menu.options[0].label) == ("Choose a challenge …", "1. You challenge someone")
         accepted = await scene.use(south, "gin accept", scene.channel)
-        assert f"**The match has started in {here}.**" in accepted.text
+        assert "**The match has started!**" in accepted.text
