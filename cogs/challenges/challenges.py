@@ -154,7 +154,7 @@ class Challenges(MatchFeature):
         offered += [
             usual_clock
             for usual_clock in clocks.usual_clocks()
-            if query in search_key(_clock_label(usual_clock)) and usual_clock not in offered
+            if query in search_key(f"{usual_clock} {_clock_label(usual_clock)}") and usual_clock not in offered
         ]
         return [app_commands.Choice(name=_clock_label(clock), value=str(clock)) for clock in offered[:MENU_SIZE]]
 
@@ -444,8 +444,8 @@ def _parse_draft_and_mark(event: ComponentEvent) -> tuple[ChallengeId | None, st
 
 
 def _clock_label(clock: Clock) -> str:
-    """Return a completion's label for a clock: its notation, then its meaning in words."""
-    return f"{clock}: {clocks.with_ending(clock)}"
+    """Return a completion's label for a clock: its notation and its meaning in words, or just "No clock"."""
+    return clocks.short(clock).capitalize() if clock.time is None else f"{clock}: {clocks.with_ending(clock)}"
 
 
 def _challenged_names(challenge: Challenge) -> str:

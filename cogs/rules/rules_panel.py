@@ -44,9 +44,12 @@ def rules_menus(
 
 
 def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
-    """Return named rules as a menu option, with their title, and with their differences from the usual rules."""
-    title = f"{label}{texts.PRESET_TITLES.get(name, name)}"
-    description = texts.brief(texts.differences(rules)) or None
+    """Return named rules as a menu option, with their title and their differences from the usual rules.
+
+    Differences that the title already names are left out.
+    """
+    title, differences = f"{label}{texts.PRESET_TITLES.get(name, name)}", texts.differences(rules)
+    description = None if differences.casefold() in title.casefold() else texts.brief(differences)
     return discord.SelectOption(label=title, description=description, value=name, default=chosen)
 
 
@@ -78,12 +81,12 @@ def clock_options(chosen: Clock) -> list[discord.SelectOption]:
     offered = list(dict.fromkeys((*clocks.usual_clocks(), chosen)))
     return [
         discord.SelectOption(
-            label=f"{clocks.short(named_rules)}{'; late players lose' if named_rules.flags else ''}",
-            description=f"{named_rules}: {clocks.with_ending(named_rules)}",
-            value=str(named_rules),
-            default=named_rules == chosen,
+            label=f"{clocks.short(clock).capitalize()}{'; late players lose' if clock.flags else ''}",
+            description=None if clock.time is None else f"{clock}: {clocks.with_ending(clock)}",
+            value=str(clock),
+            default=clock == chosen,
         )
-        for named_rules in offered
+        for clock in offered
     ]
 
 

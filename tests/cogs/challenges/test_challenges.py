@@ -675,9 +675,12 @@ async def test_clocks_have_completions(tmp_path: Path) -> None:
     async with open_scene(tmp_path) as scene:
         offered = await _clock_completions(scene, "")
         assert list(offered)[:4] == ["none", "12h", "1d", "2d"]
+        assert offered.pop("none") == "No clock"
         assert all(
             named == f"{clock}: {clocks.with_ending(TurnClock.parse(clock))}" for clock, named in offered.items()
         )
+        for typed in ("none", "no cl"):
+            assert list(await _clock_completions(scene, typed)) == ["none"]
         assert list(await _clock_completions(scene, "2D")) == ["2d", "2d flag"]
         assert list(await _clock_completions(scene, "7m+5s")) == ["7m+5s"]
         assert list(await _clock_completions(scene, "3m flag")) == ["3m+0s flag"]

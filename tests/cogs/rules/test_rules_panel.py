@@ -11,6 +11,7 @@ import pytest
 from bot.engine.errors import GinError
 from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
 from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.clocks import NO_CLOCK
 from bot.model.guilds import NamedRules
 from bot.model.rule_texts import RULE_TEXTS, Menu
 from cogs.rules import rules_panel as panels
@@ -108,6 +109,25 @@ def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
     assert "rules: oklahoma`" in text_of(panels.draft(_draft_with("oklahoma"), OFFERED))
     named = challenge_by("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
     assert f"For <@{person_id(1)}> and <@{person_id(2)}>: **Penalty**" in text_of(panels.draft(named, OFFERED))
+
+
+def test_a_preset_has_no_description_that_its_title_contains() -> None:
+    """In the menu of rules, the differences from the usual rules are left out if the title has them already."""
+    presets, *_ = menus(panels.draft(_draft_with("classic"), OFFERED))
+    described = {option.value: option.description for option in presets.options}
+    assert not [
+        option for option in presets.options if (option.description or "…").casefold() in option.label.casefold()
+    ]
+    assert described["oklahoma"] is None
+    assert described["traditional"]
+
+
+def test_the_menu_of_clocks_says_what_they_do() -> None:
+    """A clock's label is capitalized, and the description has its notation; *No clock* needs no description."""
+    without, *others = panels.clock_options(NO_CLOCK)
+    assert (without.label, without.description, without.default) == ("No clock", None, True)
+    assert all(str(option.description).startswith(f"{option.value}: ") for option in others)
+    assert all(option.label[0] == option.label[0].upper() for option in others)
 
 
 def test_house_rules_have_their_own_menu() -> None:
