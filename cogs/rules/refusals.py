@@ -14,6 +14,8 @@ from cogs.words.rules import bold
 
 MAX_REASON: Final = 300
 """Maximum length of the reason in a text, since a reason can quote very long user input."""
+MAX_NAMES: Final = 8
+"""Maximum number of names of rules that a text lists."""
 
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
@@ -23,7 +25,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
             short = shorten(reason, MAX_REASON, placeholder=" …")
             rest = "" if short == reason else " To see every option, use `/gin challenge` and turn on *options*."
             stop = "" if rest else "."
-            offers = _suggestion(asked, offered) + _offered_text(offered)
+            offers = _suggestion(asked, offered) or _offered_text(offered)
             return f"I can't play by these rules: {short}{stop}{rest}{offers}"
         case why.NotOffered(asked, offered):
             return f"This server doesn't offer {bold(asked)}.{_offered_text(offered)}"
@@ -39,4 +41,7 @@ def _suggestion(asked: str, names: tuple[str, ...]) -> str:
 
 
 def _offered_text(names: tuple[str, ...]) -> str:
+    """Return a list of names, or refer to the completions if there are many; empty without names."""
+    if len(names) > MAX_NAMES:
+        return " Choose from the list that appears while you type."
     return f" The choices are {joined([bold(name) for name in names])}." if names else ""

@@ -29,6 +29,7 @@ from bot.model.people import Preferences
 from bot.play import refusals as why
 from cogs import refusals as texts
 from cogs.delivery.refusals import FAULT, no_room_to_continue, refused_answer, refused_in
+from cogs.rules.refusals import MAX_NAMES
 from tests.cogs.samples import MESSAGE_LIMIT, NOW, challenge_by, hand_of, match_between, person_id, recorded_until
 
 MATCH = match_between("North", "South")
@@ -160,12 +161,26 @@ def test_no_refusal_is_left_out() -> None:
 
 
 def test_a_misspelt_name_of_rules_is_guessed() -> None:
-    """For a misspelt name of rules, the closest name is suggested; for a name unlike all of them, none is."""
+    """For a misspelt name of rules, the closest name is suggested; for a name unlike all of them, all are listed."""
     names = ("classic", "standard", "Mum's rules")
     guesses = {"clasic": "classic", "STANDART": "standard", "mums rules": "Mum's rules"}
     for asked, guess in guesses.items():
-        assert f"Did you mean **{guess}**? The choices are" in texts.text(why.UnknownRules("no", names, asked), NORTH)
-    assert "Did you mean" not in texts.text(why.UnknownRules("no", names, "bridge"), NORTH)
+        guessed = texts.text(why.UnknownRules("no", names, asked), NORTH)
+        assert guessed.endswith(f"Did you mean **{guess}**?")
+        assert "The choices are" not in guessed
+    unlike = texts.text(why.UnknownRules("no", names, "bridge"), NORTH)
+    assert "Did you mean" not in unlike
+    assert all(f"**{name}**" in unlike for name in names)
+
+
+def test_many_names_of_rules_are_not_listed() -> None:
+    """A text lists up to `MAX_NAMES` names of rules; for more, it refers to the completions."""
+    names = tuple(f"House {number}" for number in range(MAX_NAMES + 1))
+    for offered, lists in ((names[:-1], True), (names, False)):
+        for refusal in (why.UnknownRules("no", offered, "bridge"), why.NotOffered("bridge", offered)):
+            text = texts.text(refusal, NORTH)
+            assert (names[0] in text) == ("The choices are" in text) == lists
+            assert ("Choose from the list" in text) == (not lists)
 
 
 def test_a_shortened_reason_refers_to_the_full_list() -> None:
