@@ -76,7 +76,7 @@ def checkable(shown: Showdown) -> str | None:
 def hands_open(match: MatchInfo) -> str | None:
     """Say that ending the match reveals all hands; None if it does not, or if nobody else can see the match."""
     opened = match.fairness.reveals_hands and not match.is_practice
-    return "After that, everyone can see all hands." if opened else None
+    return "Once the match has ended, everyone can see all hands." if opened else None
 
 
 def whose_words(subject: Challenge | MatchInfo) -> str:

@@ -289,7 +289,7 @@ def _verifiable(match: MatchInfo) -> MatchInfo:
 @pytest.mark.parametrize(("preset", "seats"), [("classic", 2), ("partners", 4)])
 def test_ending_early_warns_that_hands_become_visible(preset: str, seats: int) -> None:
     """In a verifiable match, resigning and calling off warn that all hands become visible; pausing does not."""
-    told = "After that, everyone can see all hands."
+    told = "Once the match has ended, everyone can see all hands."
     shown = hand_of(just_dealt(preset, seats), 0)
     assert told not in text_of(leaving_question(shown))
     fair = replace(shown, match=_verifiable(shown.match))
