@@ -28,7 +28,7 @@ from cogs.words import clocks as clock_texts
 from cogs.words import rules as rules_text
 from cogs.words import table as table_text
 from cogs.words import vacancies
-from cogs.words.names import joined, name, opponents, place
+from cogs.words.names import in_sentence, joined, opponents, place
 
 MATCH_IS_OVER: Final = "your match is over"
 """The part of a ping that says that the match is over."""
@@ -157,8 +157,7 @@ def rematch_offer(shown: matches.RematchOffer) -> Message:
     if not shown.asked:
         return message(Accent.OVER, offer)
     asked = joined([f"<@{person_id}>" for person_id in shown.asked])
-    text = f"{asked}, you have an offer. {offer}"
-    return message(Accent.YOURS, text, rows=[rematch_buttons(shown.match)], pings=shown.pinged)
+    return message(Accent.YOURS, f"{asked}\n{offer}", rows=[rematch_buttons(shown.match)], pings=shown.pinged)
 
 
 def ping(call: matches.Ping) -> Message:
@@ -191,12 +190,12 @@ def ping(call: matches.Ping) -> Message:
         missing = f"{person}, {who} can no longer play in the channel. You can call the match off."
         text = " ".join(filter(None, (missing, offer)))
         return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
-    against = f"You're playing against {joined([name(match.players[seat]) for seat in call.opponents])}."
-    turn = f"{person}, you have an offer."
+    against = f"You're playing against {joined([in_sentence(match.players[seat]) for seat in call.opponents])}."
+    told = [person, offer]
     if call.is_turn:
         says = "it's your turn" if call.reminder is None else reminders.call(call.reminder)
-        turn = f"{person}, {says}. {against}"
+        told = [" ".join(filter(None, (f"{person}, {says}. {against}", offer)))]
     unseen = None if call.unseen_deal is None else matches.Showdown(match, call.unseen_deal)
-    text = "\n".join(filter(None, (" ".join(filter(None, (turn, offer))), unseen and showdown_text.result(unseen))))
+    text = "\n".join(filter(None, (*told, unseen and showdown_text.result(unseen))))
     rules = None if call.is_turn else f"-# {rules_text.name(match.rules, match.ruleset)}"
     return message(Accent.YOURS, text, rules, rows=[buttons], pings=(call.person_id,))

@@ -80,8 +80,8 @@ def rematch_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
         return []
     if seat in agreeing:
         return [withdraw_button(match)]
-    label = "Accept" if agreeing else "Rematch"
-    rematch = button(match.id, match.version, Action.REMATCH, label, ButtonStyle.primary)
+    label, style = ("Accept", ButtonStyle.success) if agreeing else ("Rematch", ButtonStyle.primary)
+    rematch = button(match.id, match.version, Action.REMATCH, label, style)
     decline = button(match.id, match.version, Action.DECLINE_REMATCH, "Decline")
     return [rematch, decline if agreeing else None]
 

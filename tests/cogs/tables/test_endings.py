@@ -344,7 +344,7 @@ async def test_leaving_texts(tmp_path: Path) -> None:
         await _offer_call_off(scene)
         call = await scene.wait_for_post(Action.CALL_OFF)
         offer = "⁨North⁩ would like to call the match off."
-        assert call.text.startswith(f"<@{scene.south.id}>, you have an offer. {offer}")
+        assert call.text.startswith(f"<@{scene.south.id}>\n{offer}")
         declined = await scene.press(scene.south, call, Action.KEEP_PLAYING)
         assert "**The match continues.**" in declined.text
         await _offer_call_off(scene, "South")

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 import pytest
+from discord import ButtonStyle, ui
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,16 +23,17 @@ from bot.engine.rules import Rules
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.clocks import Clock, TimeLeft
 from bot.model.fairness import Fairness
-from bot.model.matches import Card, MatchInfo, MatchStatus, OwnHand, Ping, Proposal, Showdown, Table
+from bot.model.matches import Card, MatchInfo, MatchStatus, OwnHand, Ping, Proposal, RematchOffer, Showdown, Table
 from bot.model.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
 from cogs.delivery.pictures import Pictures
 from cogs.kit.messages import Message
-from cogs.tables.table_panel import card, end, ping, table
+from cogs.tables.table_panel import card, end, ping, rematch_offer, table
 from cogs.turns import hand_text
 from cogs.turns.hand_panel import hand
 from cogs.turns.last_moves_panel import last_moves
 from cogs.turns.leaving_panel import leaving_question
+from cogs.turns.over_panel import rematch_buttons
 from cogs.turns.showdown_panel import details, showdown
 from cogs.words.table import side_scores
 from tests.cardart.views import any_view, public_views, seat_views, showdown_views
@@ -157,6 +159,21 @@ def test_a_ping_about_a_claim_gives_the_reason_and_offers() -> None:
         f"<@{person_id(1)}>, your opponent has no time left. {hand_has} ⁨A⁩ would like to call the match off."
     )
     assert button_labels(ping(timed)) == ["My hand", "Call it off", "Keep playing"]
+
+
+def test_a_rematch_offer_can_be_accepted_like_a_challenge() -> None:
+    """An offer of a rematch begins with the mentions, and its *Accept* is green; *Rematch* without an offer is not."""
+    match = match_between("North", "South", status=MatchStatus.FINISHED, proposals=(Proposal.REMATCH, None))
+    offer = rematch_offer(RematchOffer(match, (person_id(1),), (person_id(1),)))
+    assert text_of(offer) == f"<@{person_id(1)}>\n{hand_text.rematch(match)}"
+    accept, decline = rematch_buttons(match)
+    rematch, none = rematch_buttons(replace(match, proposals=(None, None)))
+    assert [item.style for item in (accept, decline, rematch) if isinstance(item, ui.Button)] == [
+        ButtonStyle.success,
+        ButtonStyle.secondary,
+        ButtonStyle.primary,
+    ]
+    assert none is None
 
 
 @pytest.mark.thorough
