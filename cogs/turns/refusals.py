@@ -18,6 +18,7 @@ from cogs.words.table import top
 
 _ANSWER_FIRST: Final = "Answer the knock first: use `/gin layoff` with a card, *all*, or *nothing*."
 _DRAW_OR_TAKE: Final = "Get a card first. Use `/gin draw` for the stock, or `/gin take` for the discard pile."
+_UPCARD_FIRST: Final = "Decide about the upcard first. Use `/gin take` for the {top}, or `/gin pass`."
 _ONLY_TO_GO_OUT: Final = (
     "The stock has run out, so take the {top} only if you can go out with it. Otherwise, use `/gin pass`."
 )
@@ -25,11 +26,11 @@ _ILLEGAL_IN_PHASE: Final[Mapping[tuple[str, Phase], str]] = {
     ("wall", Phase.WALL): _ONLY_TO_GO_OUT,
     ("no-gin", Phase.WALL): _ONLY_TO_GO_OUT,
     ("no-gin", Phase.LAY_OFF): _ANSWER_FIRST,
-    ("no-gin", Phase.OFFER): "Get a card first. Use `/gin take` for the {top}, or `/gin pass`.",
+    ("no-gin", Phase.OFFER): _UPCARD_FIRST,
     ("no-gin", Phase.DRAW): _DRAW_OR_TAKE,
 }
 _ILLEGAL: Final[Mapping[str, str]] = {
-    "offer": "Decide about the upcard first. Use `/gin take` for the {top}, or `/gin pass`.",
+    "offer": _UPCARD_FIRST,
     "refused": "Everyone passed the upcard, so draw from the stock with `/gin draw`.",
     "draw-first": _DRAW_OR_TAKE,
     "drawn": "You've already drawn or taken a card. Discard a card, or go out if you can.",
