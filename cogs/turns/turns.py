@@ -14,9 +14,10 @@ from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.errors import NotationError
 from bot.engine.matches.views import SeatView
+from bot.model.ids import ChannelId, PersonId
 from bot.model.matches import OwnHand, Shortcut
 from bot.model.names import search_key
-from bot.play.refusals import Refusal
+from bot.play.refusals import NotYourTurn, Refusal, WhichMatch
 from cardart.text.card_names import ENGLISH, CardNames, card_names
 from cogs.actions import Action, Subject
 from cogs.delivery.choosing import asking_which_match
@@ -150,11 +151,23 @@ class Turns(MatchFeature):
         move, argument = MOVES_WITHOUT_CARD.get(action), None
         if move is None:
             preferences = await self._app.people.preferences(person_id)
-            move = _parse_move(action, typed, card_names(preferences.appearance.language))
+            try:
+                move = _parse_move(action, typed, card_names(preferences.appearance.language))
+            except UserError:
+                await self._require_turn(person_id, channel_id)
+                raise
             argument = moves.notation(move)
         async with asking_which_match(interaction, self._app, self.access, action, argument):
             command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
             await self._play(interaction, command)
+
+    async def _require_turn(self, person_id: PersonId, channel_id: ChannelId | None) -> None:
+        """Raise `NotYourTurn` if the command's match waits for another player. Return if it is unclear which match."""
+        with suppress(WhichMatch):
+            match = await self._app.lookup.find(person_id, channel_id, to_move=True)
+            hand = await self._app.lookup.hand(person_id, match.id)
+            if not hand.view.is_to_act:
+                raise NotYourTurn(hand)
 
     @handles(*MOVES_WITHOUT_CARD, *ACTIONS_WITH_CARD)
     async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -37,6 +37,7 @@ async def test_every_move_is_a_command(tmp_path: Path) -> None:
         assert await scene.refusal_of(north, "draw") == "offer"
         assert await scene.refusal_of(north, "gin") == "no-gin"
         assert isinstance(await scene.refusal_of(south, "pass"), NotYourTurn)
+        assert isinstance(await scene.refusal_of(south, "discard", card="banana"), NotYourTurn)
         passed = await scene.use(north, "gin pass", scene.channel)
         assert passed.message.ephemeral
         assert shows_hand(passed.message)
