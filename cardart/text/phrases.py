@@ -403,7 +403,7 @@ def lay_off_state(view: SeatView) -> str:
         return "Others lay off"
     if view.best_response.lay_offs:
         return f"Best lay-offs leave {view.best_response.arrangement.deadwood} deadwood"
-    return "Lay nothing off" if view.lay_offs else "Nothing fits"
+    return "Lay off nothing" if view.lay_offs else "Nothing fits"
 
 
 def table_state(view: PublicView, monograms: Sequence[str]) -> str:
@@ -495,7 +495,7 @@ def last_turn(view: PublicView, seat: Seat) -> list[tuple[str, tuple[Card, ...]]
         listed = len(laid_off) <= _MAX_LISTED_LAY_OFFS
         return [("laid off", laid_off)] if listed else [(f"laid off {count(len(laid_off), 'card')}", ())]
     if any(move.verb is Verb.DONE for move in moves):
-        return [("laid nothing off", ())]
+        return [("laid off nothing", ())]
     return [(PAST_VERBS[move.verb], () if move.card is None else (move.card,)) for move in moves]
 
 
@@ -524,7 +524,7 @@ def seat_outcome(view: ShowdownView, seat: Seat) -> str:
     laid_off_count = sum(lay_off.seat == seat for lay_off in view.outcome.lay_offs)
     if kind is OutcomeKind.UNDERCUT and seat == view.outcome.winner:
         return f"lays off {laid_off_count}, undercuts" if laid_off_count else "undercuts"
-    return f"lays off {count(laid_off_count, 'card')}" if laid_off_count else "lays nothing off"
+    return f"lays off {count(laid_off_count, 'card')}" if laid_off_count else "lays off nothing"
 
 
 def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:

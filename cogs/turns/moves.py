@@ -127,7 +127,7 @@ class _Grid:
     def finish(self) -> Item:
         """Return the button that finishes laying off."""
         best = best_lay_offs(self.shown.view)
-        label = "Done" if has_laid_off(self.shown.view) else "Lay nothing off" if best else "Show my hand"
+        label = "Done" if has_laid_off(self.shown.view) else "Lay off nothing" if best else "Show my hand"
         if self._asks_before(DONE):
             return self._button(Action.ASK_FIRST, label, argument=str(DONE))
         return self._button(Action.FINISH_LAYING_OFF, label, ButtonStyle.secondary if best else ButtonStyle.primary)

@@ -46,9 +46,9 @@ def confirmation(shown: OwnHand, move: Move) -> Question | None:
                 text = f"Break a meld? Discarding {short} leaves {broken.deadwood} deadwood instead of {broken.least}."
                 text += " You can knock now, but not after that discard." if broken.loses_knock else ""
         case Move(Verb.DONE) if is_costly(view, move):
-            fits, nothing = len(best_lay_offs(view)), "nothing more" if has_laid_off(view) else "nothing"
-            confirm_button = _button(shown, Action.FINISH_LAYING_OFF, f"Lay {nothing} off", style=ButtonStyle.danger)
-            text = f"{'A card fits' if fits == 1 else f'{fits} cards fit'} the knocker's melds. Lay {nothing} off?"
+            fits, nothing = len(best_lay_offs(view)), "no more cards" if has_laid_off(view) else "nothing"
+            confirm_button = _button(shown, Action.FINISH_LAYING_OFF, f"Lay off {nothing}", style=ButtonStyle.danger)
+            text = f"{'A card fits' if fits == 1 else f'{fits} cards fit'} the knocker's melds. Lay off {nothing}?"
         case Move(Verb.LAY_OFF, Card() as card) if is_costly(view, move):
             short = names.short(card)
             confirm_button = _button(shown, Action.LAY_OFF, f"Lay off {short}", notation(move), ButtonStyle.danger)

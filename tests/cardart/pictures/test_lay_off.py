@@ -127,7 +127,7 @@ def test_the_alt_text_has_the_knock_and_the_best_answer() -> None:
         "Knocked with 2: (1) run 4♠ 5♠ 6♠; (2) set 9♣ 9♦ 9♥; (3) set J♣ J♦ J♥; deadwood 2♣. "
         "Your hand: 7♠ 8♠ 9♠ A♣ A♦. Second row: 3♥ 4♥ 6♦ Q♦ K♣. Run 7♠ 8♠ 9♠; deadwood 35. "
         "Top of the discard pile: K♥. Stock: 30 cards. "
-        "You can lay off 7♠ on (1), 9♠ on (2). Lay nothing off."
+        "You can lay off 7♠ on (1), 9♠ on (2). Lay off nothing."
     )
 
 
