@@ -135,7 +135,7 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [[_season_channel_menu(now)]],
         None,
         lambda now, values: replace(now, season_channel=ChannelId(int(values[0])) if values else None),
-        "After each season, I post the top three players, and who had the most gins, the longest streak and the "
+        "After each season, I post the top three players, and who had the most gins, the best streak and the "
         "largest deal.",
     ),
     Action.SET_LANGUAGE: Setting(

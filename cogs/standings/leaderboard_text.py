@@ -36,7 +36,7 @@ ORDERS: Final = {Order.RATING: "By rating", Order.WINS: "By wins", Order.POINTS:
 _PERIODS: Final = {ALL_TIME: "all time", RECENT: "last 30 days"}
 _SUPERLATIVES: Final = {
     Award.GINS: "Most gins: {} ({:,}{})",
-    Award.STREAK: "Longest streak: {} ({:,} won in a row{})",
+    Award.STREAK: "Best streak: {} ({:,} won in a row{})",
     Award.DEAL: "Largest deal: {} ({:,} points{})",
 }
 

@@ -21,7 +21,7 @@ NAMES: Final = {
     RecordKind.LARGEST_DEAL: "Largest deal",
     RecordKind.LONGEST_DEAL: "Longest deal",
     RecordKind.COMEBACK: "Biggest comeback",
-    RecordKind.STREAK: "Longest streak",
+    RecordKind.STREAK: "Best streak",
 }
 ABOUT: Final = {
     RecordKind.FASTEST_GIN: "The fewest turns before a player went gin, counting all players' turns.",

@@ -98,7 +98,7 @@ async def test_the_result_of_a_season_is_posted_once(tmp_path: Path) -> None:
             "**Matches for points**",
             "**1.** ⁨North⁩: **2** won, 0 lost",
         ]
-        most = "Most gins: ⁨North⁩ (2) · Longest streak: ⁨North⁩ (2 won in a row) · Largest deal: ⁨North⁩ (85 points)"
+        most = "Most gins: ⁨North⁩ (2) · Best streak: ⁨North⁩ (2 won in a row) · Largest deal: ⁨North⁩ (85 points)"
         assert most in post.text
         assert [str(picture.alt) for picture in post.images] == [
             "November 2026, Matches for points. 1. North: 2 matches won, 0 lost. "
