@@ -41,7 +41,7 @@ VERBS: Final = {
     Verb.TIME: "lost on time",
 }
 
-IN_THREAD: Final = "The match that was paused here continues in this thread."
+IN_THREAD: Final = "The match that was paused here has resumed in this thread."
 
 
 def relative_time(moment: datetime) -> str:

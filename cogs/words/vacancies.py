@@ -18,9 +18,9 @@ def question(match: MatchInfo, own: Seat | None = None) -> str:
     if own == match.vacant_seat:
         return "You lost on time. The others decide whether a computer takes your seat."
     if own in agreed:
-        return f"You agreed to play on with a computer instead of {lost}. The match continues if everyone agrees."
+        return f"You agreed to play on with a computer instead of {lost}. The match resumes if everyone agrees."
     casual = " and becomes casual" if match.kind is MatchKind.STANDARD else ""
-    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match continues{casual}."
+    asked = f"**{lost} lost on time.** Play on with a computer? If everyone agrees, the match resumes{casual}."
     asked = f"{asked} Otherwise, the match ends within 24 hours."
     return f"{asked} {side(match, agreed)} agreed." if agreed else asked
 
