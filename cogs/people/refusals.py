@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.model.ids import PersonId
+from bot.model.words import count
 from bot.play import refusals as why
 from cogs.words.names import joined, safe
 
@@ -30,4 +31,6 @@ def _too_long_away(most: int, left: int) -> str:
     """Say that a holiday is too long, with the maximum length and the days that are left in the year."""
     if most <= 0:
         return "You've used all 30 holiday days for this year. To pause one match, press *Pause or leave* at its table."
-    return f"Your holiday can last 1 to {most} days. You have {left} of 30 days left this year."
+    return (
+        f"Your holiday can last {count(most, 'day')} at most. You have {count(left, 'day')} of holiday left this year."
+    )

@@ -235,6 +235,7 @@ def test_refused_time_depends_on_the_clock() -> None:
             why.WrongChannel((ChannelId(1), ChannelId(2))),
             "you can play gin rummy only in <#1> or <#2>.",
         ),
+        (why.TooLongAway(1, 1), "can last 1 day at most. You have 1 day of holiday left this year."),
         (why.UnknownClock("soon"), "I don't know the clock **⁨soon⁩**."),
         (
             why.UnknownRules("no rules 'x'", ("classic",)),
