@@ -35,34 +35,41 @@ MATCH_IS_OVER: Final = "your match is over"
 
 
 async def table(shown: matches.Table, pictures: Pictures) -> Message:
-    """Return the public table. It does not depend on hidden cards."""
+    """Return the public table. It does not depend on hidden cards.
+
+    The text below the picture has only what players look for first, and what the picture does not show. Without the
+    picture, it has everything.
+    """
     match, view, names = shown.match, shown.view, card_names(shown.match.appearance.language)
     vacancy = vacancy_buttons(match)
-    return message(
-        Accent.WAITING,
-        table_text.turn(shown),
-        clock_texts.times(match, shown.times_left),
-        table_text.knock(match, view, names),
-        f"{table_text.scores(match, view)}\n{table_text.piles(view, names)}\n"
-        f"-# {table_text.dealt(shown)} · {rules_text.name(view.rules, match.ruleset)}\n"
-        f"-# {table_text.cards_in_hand(shown)}",
-        vacancies.playing_on(match),
-        table_text.recent_turns(match, view, names),
-        hand_text.proposals(match),
-        title=table_text.title(shown),
-        picture=await pictures.table(shown),
-        rows=[
-            [
-                _hand_button(match),
-                button(match.id, match.version, Action.SHOW_SCORE, "Score"),
-                button(match.id, match.version, Action.SHOW_RULES, "Rules"),
-                moves_button(match, view.board),
-                # No pause or resignation is possible until the players have decided about a vacant seat.
-                None if vacancy else button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
+
+    def compose(picture: Picture | None) -> Message:
+        details = f"{table_text.details(shown, names)}\n-# {table_text.dealt(shown)}"
+        in_words = [] if picture is not None else [details, table_text.recent_turns(match, view, names)]
+        return message(
+            Accent.WAITING,
+            table_text.turn(shown),
+            clock_texts.times(match, shown.times_left),
+            table_text.scores(match, view),
+            *in_words,
+            vacancies.playing_on(match),
+            hand_text.proposals(match),
+            title=table_text.title(shown),
+            picture=picture,
+            rows=[
+                [
+                    _hand_button(match),
+                    button(match.id, match.version, Action.SHOW_SCORE, "Score"),
+                    button(match.id, match.version, Action.SHOW_RULES, "Rules"),
+                    moves_button(match, view.board),
+                    # No pause or resignation is possible until the players have decided about a vacant seat.
+                    None if vacancy else button(match.id, match.version, Action.LEAVE_MATCH, "Pause or leave"),
+                ],
+                [continue_button(match) if match.is_paused else None, *vacancy],
             ],
-            [continue_button(match) if match.is_paused else None, *vacancy],
-        ],
-    )
+        )
+
+    return with_picture(compose, await pictures.table(shown))
 
 
 def _hand_button(match: matches.MatchInfo) -> Item:

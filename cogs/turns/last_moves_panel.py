@@ -19,7 +19,10 @@ def moves_button(match: matches.MatchInfo, board: int, label: str = "Last moves"
 
 
 def last_moves(shown: matches.Table, preferences: Preferences, page: int | None = None) -> Message:
-    """Return a page of the public moves of the deal in play. If `page` is None, return the last page."""
+    """Return a page of the public moves of the deal in play. If `page` is None, return the last page.
+
+    It also describes the table in words, for people who do not see its picture.
+    """
     match, view, names = shown.match, shown.view, card_names(preferences.appearance.language)
     pages = table_text.history_pages(match, view, names)
     page = len(pages) - 1 if page is None else min(page, len(pages) - 1)
@@ -27,6 +30,7 @@ def last_moves(shown: matches.Table, preferences: Preferences, page: int | None 
     later = moves_button(match, view.board, "Later", page + 1) if page < len(pages) - 1 else None
     return message(
         Accent.WAITING,
+        table_text.details(shown, names),
         f"-# {table_text.dealt(shown)} · the upcard was {names.short(view.upcard)}",
         pages[page],
         title=f"Last moves · {table_text.title(shown)}",

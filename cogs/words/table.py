@@ -1,4 +1,4 @@
-"""A table as text: everything in its picture, so that people can play without pictures."""
+"""A table as text: the lines below its picture, and everything in the picture for people who do not see it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bot.model.matches import MatchInfo, Table
 from bot.model.words import count
 from cardart.text.card_names import CardNames, card_names
 from cardart.text.phrases import NEXT_ACTIONS, deal_name, side_points
-from cogs.words import vacancies
+from cogs.words import rules, vacancies
 from cogs.words.cards import laid_off, melds, moved
 from cogs.words.names import all_players, joined, name, name_then, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
-TURNS_ON_PAGE: Final = 25
+TURNS_ON_PAGE: Final = 20
 """Maximum number of turns on a page. A turn has up to 140 characters, mostly the name; a message holds 4,000."""
 MAX_DISCARDS: Final = 4
 """Number of discards shown in the text, as in the picture."""
@@ -173,6 +173,13 @@ def cards_in_hand(table: Table) -> str:
     return f"Cards in hand: {', '.join(parts)}"
 
 
+def details(table: Table, names: CardNames) -> str:
+    """Return the facts that a table leaves to its picture, a knock, the piles and the sizes of hands, and the rules."""
+    match, view = table.match, table.view
+    small = f"-# {cards_in_hand(table)}\n-# {rules.name(view.rules, match.ruleset)}"
+    return "\n".join(filter(None, (knock(match, view, names), piles(view, names), small)))
+
+
 def dealt(table: Table) -> str:
     """Return the number of the deal and the dealer; for the first deal also the cards that were cut for the deal."""
     match, view = table.match, table.view
@@ -231,7 +238,13 @@ def _turn_text(turn: _Turn, names: CardNames) -> str:
 
 
 def history_pages(match: MatchInfo, view: PublicView, names: CardNames) -> list[str]:
-    """Return all turns of a deal as numbered lines, on pages that fit in a message. There is at least one page."""
+    """Return all turns of a deal as numbered lines, on pages that fit in a message. There is at least one page.
+
+    The last page has at least the last `RECENT_TURNS` turns, even if the page before has some of them too.
+    """
     turns = [f"{number}. {_turn_text(turn, names)}" for number, turn in enumerate(_turns(match, view), 1)]
-    pages = ["\n".join(turns[first : first + TURNS_ON_PAGE]) for first in range(0, len(turns), TURNS_ON_PAGE)]
+    recent = max(0, len(turns) - RECENT_TURNS)
+    pages = [
+        "\n".join(turns[min(first, recent) : first + TURNS_ON_PAGE]) for first in range(0, len(turns), TURNS_ON_PAGE)
+    ]
     return pages or ["Nobody has made a move in this deal yet."]

@@ -85,7 +85,7 @@ async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
         assert isinstance(await scene.refusal_of(north, "layoff", cards="all"), NotYourTurn)
         await scene.press(south, hand, Action.LAY_OFF, "7d>4d5d6d")
         await scene.wait_until_idle()
-        assert "7♦ on 4♦ 5♦ 6♦" in scene.table.text
+        assert "7♦ on 4♦ 5♦ 6♦ by South" in str(scene.table.images[0].alt)
         hand = await scene.wait_for_turn(south)
         assert buttons(hand) == LAYOFF_BUTTONS
         await scene.press(south, hand, Action.LAY_OFF, "8d>4d5d6d")
@@ -136,7 +136,7 @@ async def test_a_harmful_layoff_asks_first(tmp_path: Path) -> None:
         await scene.press(scene.south, hand, Action.ASK_FIRST)
         await scene.press(scene.south, hand, Action.LAY_OFF)
         await scene.wait_until_idle()
-        assert "7♦ on 4♦ 5♦ 6♦" in scene.table.text
+        assert "7♦ on 4♦ 5♦ 6♦ by South" in str(scene.table.images[0].alt)
         hand = await scene.wait_for_turn(scene.south)
         await scene.press(scene.south, hand, Action.FINISH_LAYING_OFF)
         assert await _last_win(scene) == (scene.north.id, OutcomeKind.KNOCK, 61)
@@ -183,7 +183,7 @@ async def test_layoffs_by_command_and_completion(tmp_path: Path) -> None:
             answer = await scene.use(south, "gin layoff", scene.channel, cards=cards)
             assert laid_off in str(answer.message.images[0].alt).partition("Laid off")[2]
         await scene.wait_until_idle()
-        assert "K♠ on K♣ K♦ K♥" in scene.table.text
+        assert "K♠ on K♣ K♦ K♥ by South" in str(scene.table.images[0].alt)
         await scene.ask(south, "layoff", cards="all")
         assert await _last_win(scene) == (north.id, OutcomeKind.KNOCK, 38)
         await scene.ask(south, "take")

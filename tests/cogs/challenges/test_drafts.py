@@ -89,7 +89,8 @@ async def test_rules_are_explained_from_the_draft_to_the_table(tmp_path: Path) -
         await scene.press(scene.south, invitation, Action.ACCEPT)
         await scene.wait_until_idle()
         assert (await scene.match()).rules == Rules.parse(rules)
-        assert rules_text.name(Rules.parse(rules)) in scene.table.text
+        last_moves = await scene.press(scene.east, scene.table, Action.LAST_MOVES)
+        assert rules_text.name(Rules.parse(rules)) in last_moves.text
         assert (await scene.press(scene.east, scene.table, Action.SHOW_RULES)).text == page
 
 

@@ -212,8 +212,13 @@ async def test_a_hand_uses_its_owners_order_and_language(tmp_path: Path) -> None
         assert "D♠" in await scene.ask(north, "discard", card="Pik-Dame")
         await scene.ask(north, "discard", card="herz dame")
         await scene.wait_until_idle()
-        assert "Q♥" in scene.table.text
+        described = str(scene.table.images[0].alt)
+        assert "Q♥" in described
+        assert "D♥" not in described
         assert "D♥" in (await scene.wait_for_hand(north)).text
+        for person, queen in ((north, "D♥"), (scene.south, "Q♥")):
+            last_moves = await scene.press(person, scene.table, Action.LAST_MOVES)
+            assert f"top of the pile **{queen}**" in last_moves.text
 
 
 @pytest.mark.thorough

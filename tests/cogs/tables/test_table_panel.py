@@ -35,7 +35,7 @@ from cogs.turns.last_moves_panel import last_moves
 from cogs.turns.leaving_panel import leaving_question
 from cogs.turns.over_panel import rematch_buttons
 from cogs.turns.showdown_panel import details, showdown
-from cogs.words.table import side_scores
+from cogs.words.table import TURNS_ON_PAGE, side_scores
 from tests.cardart.views import any_view, public_views, seat_views, showdown_views
 from tests.cogs.samples import (
     LONGEST_NAME,
@@ -56,6 +56,7 @@ from tests.cogs.samples import (
     table_of,
     text_of,
 )
+from tests.gallery.sample_views import knock
 
 _CARD: Final = re.compile(r"(?:\w+)[♣♦♥♠]")
 _NUMBER: Final = re.compile(r"\b\d+\b(?![♣♦♥♠])")
@@ -143,7 +144,7 @@ def test_a_paused_table_shows_the_deal(phase: Phase) -> None:
     made = _with_pictures(lambda pictures: table(paused, pictures))
     alt = _alt_text(made)
     assert "Paused." in alt
-    assert ("knocks with 8" in alt) == ("knocked with 8" in text_of(made)) == (phase is Phase.LAY_OFF)
+    assert ("knocks with 8" in alt) == ("knocked with 8" in text_of(made.without_files())) == (phase is Phase.LAY_OFF)
     assert "over" not in alt
     assert button_labels(made)[-1] == "Continue"
 
@@ -179,12 +180,18 @@ def test_a_rematch_offer_can_be_accepted_like_a_challenge() -> None:
 @pytest.mark.thorough
 @given(any_view(public_views), appearances)
 def test_a_tables_text_has_every_fact_of_its_picture(view: PublicView, appearance: Appearance) -> None:
-    """In every phase and format, the table's text has every card and number of the picture, and names the players."""
+    """In every phase and format, the table in words has every card and number of the picture, and names the players.
+
+    So have the few lines below the picture together with *Last moves*, for people who do not see the picture.
+    """
     match = _match_info(view, appearance)
-    shown = _with_pictures(lambda pictures: table(Table(match, view, NOW), pictures))
-    assert _facts(_alt_text(shown)) <= _facts(text_of(shown))
-    assert all(NAMES[seat] in text_of(shown) for seat in seats_at_table(view))
-    assert length(shown) < MESSAGE_LIMIT / 2
+    drawn = _with_pictures(lambda pictures: table(Table(match, view, NOW), pictures))
+    in_words = drawn.without_files()
+    assert _facts(_alt_text(drawn)) <= _facts(text_of(in_words))
+    assert all(NAMES[seat] in text_of(in_words) for seat in seats_at_table(view))
+    assert length(in_words) < MESSAGE_LIMIT / 2
+    moves = last_moves(Table(match, view, NOW), Preferences(appearance=appearance))
+    assert _facts(_alt_text(drawn)) <= _facts(f"{text_of(drawn)}\n{text_of(moves)}")
 
 
 @pytest.mark.thorough
@@ -278,6 +285,33 @@ def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
     assert all(line.endswith("drew from the stock and discarded 10♦") for line in lines)
     none = replace(shown, view=replace(shown.view, history=()))
     assert text_of(last_moves(none, Preferences())).endswith("Nobody has made a move in this deal yet.")
+
+
+@pytest.mark.parametrize(
+    ("turns", "first"), [(3, 1), (TURNS_ON_PAGE, 1), (TURNS_ON_PAGE + 1, 18), (TURNS_ON_PAGE + 5, TURNS_ON_PAGE + 1)]
+)
+def test_the_last_page_of_moves_has_the_last_turn_of_every_player(turns: int, first: int) -> None:
+    """The last page of *Last moves* has the last four turns, as the table has, even just after a page was full."""
+    shown = table_of(just_dealt("penalty", 4))
+    history = tuple(PublicMove(Seat(turn % 4), Verb.DRAW, None) for turn in range(turns))
+    text = text_of(last_moves(replace(shown, view=replace(shown.view, history=history)), Preferences()))
+    assert [int(number) for number in re.findall(r"(?m)^(\d+)\. ", text)] == list(range(first, turns + 1))
+
+
+def test_a_page_of_moves_fits_below_a_knock_at_a_table_of_four() -> None:
+    """A full page of *Last moves* also fits with four of the longest names, a knock, and six lay-offs."""
+    info = match_between(*[LONGEST_NAME] * 4, rules=Rules.parse("penalty"))
+    knocked = knock(
+        0, "7c 7d 7h 4s 5s 6s Ac", "1:3s>4s5s6s 2:7s>4s5s6s 3:8s>4s5s6s 1:2s>4s5s6s 2:As>4s5s6s 3:9s>4s5s6s"
+    )
+    moves = ((Verb.DRAW, None), (Verb.DISCARD, PlayingCard.parse("Td")))
+    history = (PublicMove(Seat(turn % 4), verb, card) for turn in range(40) for verb, card in moves)
+    dealt = public_view(just_dealt("penalty", 4))
+    view = replace(dealt, phase=Phase.LAY_OFF, knock=knocked, history=tuple(history))
+    shown = last_moves(Table(info, view, NOW), Preferences())
+    assert text_of(shown).count(" on 4♠ 5♠ 6♠ by ") == 6
+    assert len(re.findall(r"(?m)^\d+\. ", text_of(shown))) == TURNS_ON_PAGE
+    assert length(shown) <= MESSAGE_LIMIT
 
 
 def test_leaving_a_match_shows_its_state() -> None:

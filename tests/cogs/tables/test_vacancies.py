@@ -175,7 +175,7 @@ async def test_the_table_and_the_end_say_that_a_computer_plays(tmp_path: Path) -
     """The table and the result name the person whom the computer replaced; the line about the cut keeps their name."""
     clock = Clock()
     async with match_with_vacant_seat(tmp_path, clock) as (scene, match, lost, others):
-        (before,) = [line for line in scene.table.text.splitlines() if " cut " in line]
+        before = await _line_about_the_cut(scene)
         assert f"for ⁨{lost.name}⁩" not in scene.table.text
         for person in others:
             await scene.press(person, scene.table, Action.PLAY_ON)
@@ -183,7 +183,7 @@ async def test_the_table_and_the_end_say_that_a_computer_plays(tmp_path: Path) -
         played_on = str(vacancies.playing_on(await match_of(scene)))
         assert f"⁨{lost.name}⁩" in played_on
         assert played_on in scene.table.text
-        assert [line for line in scene.table.text.splitlines() if " cut " in line] == [before]
+        assert await _line_about_the_cut(scene) == before
         panel = (await scene.use(others[0], "gin resign", scene.channel)).message
         await scene.press(others[0], panel, Action.RESIGN)
         await scene.wait_until_idle()
@@ -191,6 +191,13 @@ async def test_the_table_and_the_end_say_that_a_computer_plays(tmp_path: Path) -
         assert scene.posts[-1].text.count(str(vacancies.played_on(finished))) == 1
         listed = await scene.use(lost, "gin-stats history", scene.channel)
         assert f"⁨{others[0].name}⁩" in listed.text
+
+
+async def _line_about_the_cut(scene: Scene) -> str:
+    """Return the line of *Last moves* about the cards that were cut for the deal."""
+    last_moves = await scene.press(scene.east, scene.table, Action.LAST_MOVES)
+    (line,) = [line for line in last_moves.text.splitlines() if " cut " in line]
+    return line
 
 
 @pytest.mark.thorough
