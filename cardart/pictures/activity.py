@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.statistics import Activity
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import text_width
-from cardart.drawing.painting import Painting, Sprite, cut_out, inked, translated
+from cardart.drawing.painting import Painting, Sprite
 from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.parts.meters import meter
@@ -24,26 +24,25 @@ _TITLE_BASELINE: Final = MARGIN + 56
 """Baseline of the title."""
 _FACTS_TOP: Final = MARGIN + 72
 """Top of the totals below the title."""
-_FACT_COLUMNS: Final = 4
-"""Number of equal columns for the totals."""
 _FACT_LABEL_BASELINE: Final = 34
 _FACT_VALUE_BASELINE: Final = 78
 _FACT_CAP: Final = 30
-_FIRST_CHART_TOP: Final = _FACTS_TOP + 102
+_FIRST_CHART_TOP: Final = _FACTS_TOP + 96
 """Top of the first chart."""
 _NAME_BASELINE: Final = 30
 """Distance from the top of a chart to the baseline of its name."""
-_PLOT_TOP: Final = 76
+_PLOT_TOP: Final = 82
 """Distance from the top of a chart to the top of its plot, with room for its name and the number on the highest bar."""
-_PLOT_HEIGHT: Final = 132
-_LOW_PLOT_HEIGHT: Final = 92
-"""Heights of a plot, and of one with slots for days or weeks to come (`_LOW_PLOT_HEIGHT`)."""
-_CHART_GAP: Final = 10
+_PLOT_HEIGHT: Final = 126
+_LOW_PLOT_HEIGHT: Final = 90
+"""Heights of a plot, and of one with stubs for days or weeks to come (`_LOW_PLOT_HEIGHT`)."""
+_CHART_GAP: Final = 22
 """Distance from the plot of the upper chart to the lower chart."""
 _MIN_SCALE: Final = 5
 """Minimum number that a bar as high as the plot stands for, so that one or two matches do not look like many."""
 _SAMPLE_SIZE: Final = 20
-"""Size of the colour sample next to a chart's name."""
+_SAMPLE_GAP: Final = 12
+"""Size of the colour sample next to a chart's name, and the space between them."""
 _NUMBER_CAPS: Final = range(22, 17, -1)
 """Cap heights for the numbers on bars. The first at which all of them fit is used."""
 _MIN_NUMBER_GAP: Final = 8
@@ -51,7 +50,7 @@ _MIN_NUMBER_GAP: Final = 8
 _BAR_NUMBER_GAP: Final = 9
 """Space between a bar and its number."""
 _MIN_COLUMNS: Final = 7
-"""Minimum number of columns in a chart. If there are fewer days or weeks, those to come have faint slots."""
+"""Minimum number of columns in a chart. If there are fewer days or weeks, those to come have faint stubs."""
 _BAR_WIDTH_RATIO: Final = 0.68
 """Width of a bar, as a fraction of the width of its column."""
 _MIN_BAR_HEIGHT: Final = 4
@@ -60,18 +59,17 @@ _OUTLINE_WIDTH: Final = 4
 """Thickness of the outline of the last bar, which is less solid than the others."""
 _INSIDE_COVERAGE: Final = 96
 """Coverage of the inside of the last bar, from 0 to 255."""
-_SLOT_OUTLINE_WIDTH: Final = 2
-_SLOT_TABLE: Final = bytes(coverage // 2 for coverage in range(256))
-"""Thickness of the outlines of the slots for days or weeks to come, and for each coverage, the fainter one drawn."""
+_STUB_HEIGHT: Final = 8
+"""Height of the stubs for days or weeks to come."""
 _BAR_RADIUS: Final = 7
-_FIRST_AXIS_BASELINE: Final = 36
-_SECOND_AXIS_BASELINE: Final = 66
+_AXIS_BASELINE: Final = 36
+"""Distance from the bottom of the lower chart to the baseline of the dates."""
+_AXIS_LINE_HEIGHT: Final = 30
+"""Distance between the two lines of a day's date."""
 _MIN_DATE_GAP: Final = 12
 """Minimum space between two dates. If the dates of all columns do not fit, every second one is omitted."""
-_TEXT_MARGIN: Final = MARGIN + 10
-"""Minimum distance of the texts of a chart from both sides of the picture."""
-_FOOT_HEIGHT: Final = 86
-"""Distance from the bottom of the lower chart to the end of the panel, with room for dates."""
+_FOOT_HEIGHT: Final = 56
+"""Distance from the bottom of the lower chart to the end of the panel, with room for dates in one line."""
 
 
 def draw_activity(activity: Activity, appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
@@ -80,22 +78,23 @@ def draw_activity(activity: Activity, appearance: Appearance = DEFAULT_APPEARANC
     plot_height = _PLOT_HEIGHT if len(spans) >= _MIN_COLUMNS else _LOW_PLOT_HEIGHT
     second_top = _FIRST_CHART_TOP + _PLOT_TOP + plot_height + _CHART_GAP
     bottom = second_top + _PLOT_TOP + plot_height
-    canvas = Canvas(WIDTH, bottom + _FOOT_HEIGHT + MARGIN, appearance)
-    canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, bottom + _FOOT_HEIGHT))
+    panel_bottom = bottom + _FOOT_HEIGHT + (_AXIS_LINE_HEIGHT if activity.is_daily else 0)
+    canvas = Canvas(WIDTH, panel_bottom + MARGIN, appearance)
+    canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, panel_bottom))
     canvas.text(_INSET, _TITLE_BASELINE, phrases.spans_title(activity), _TITLE_CAP, background=RECESS)
-    note = phrases.spans_note(activity)
-    canvas.text(WIDTH - _INSET, _TITLE_BASELINE, note, LABEL_CAP, ink=MIST, background=RECESS, align="right")
+    _write_note(canvas, _TITLE_BASELINE, phrases.spans_note(activity))
     _draw_facts(canvas, activity)
     matches, players = [span.matches for span in spans], [span.players for span in spans]
-    max_width = _column_width(len(spans)) - _MIN_NUMBER_GAP
-    cap = _fitting_cap((*matches, *players), max_width)
-    labelled = range(len(spans)) if cap is not None else _notable_columns(matches, players)
+    cap = _fitting_cap((*matches, *players), _column_width(len(spans)) - _MIN_NUMBER_GAP)
     for top, name, numbers, colour in (
         (_FIRST_CHART_TOP, phrases.MATCHES, matches, GOLD),
         (second_top, phrases.PLAYERS, players, MIST),
     ):
         _draw_chart_name(canvas, top, phrases.by_span(name, activity), colour)
-        _draw_chart(canvas, top + _PLOT_TOP, plot_height, numbers, colour, cap or _NUMBER_CAPS[-1], labelled)
+        _draw_chart(canvas, top + _PLOT_TOP, plot_height, numbers, colour, cap)
+    # The title explains a single bar, and zero has no bar.
+    if len(spans) > 1 and matches[-1]:
+        _explain_last_bar(canvas, phrases.current_span(activity))
     _draw_dates(canvas, bottom, activity)
     return canvas.picture(alt_text.activity(activity))
 
@@ -110,123 +109,114 @@ def _draw_facts(canvas: Canvas, activity: Activity) -> None:
     if activity.busiest is not None:
         facts.append(phrases.busiest_text(activity, short=True))
     for column, (name, value) in enumerate(facts):
-        left = _INSET + (WIDTH - 2 * _INSET) * column // _FACT_COLUMNS
+        left = _INSET + (WIDTH - 2 * _INSET) * column // len(facts)
         canvas.text(left, _FACTS_TOP + _FACT_LABEL_BASELINE, name, LABEL_CAP, ink=MIST, background=RECESS)
         canvas.text(left, _FACTS_TOP + _FACT_VALUE_BASELINE, value, _FACT_CAP, background=RECESS)
-
-
-def _notable_columns(matches: Sequence[int], players: Sequence[int]) -> set[int]:
-    """Return columns of which no two are neighbours: those with the highest bars, then the last one."""
-    peaks = [index for numbers in (matches, players) for index, number in enumerate(numbers) if number == max(numbers)]
-    notable = set[int]()
-    for index in (*peaks, len(matches) - 1):
-        if notable.isdisjoint((index - 1, index + 1)):
-            notable.add(index)
-    return notable
 
 
 def _draw_chart_name(canvas: Canvas, top: int, name: str, colour: Colour) -> None:
     """Write the name of a chart next to a square in its colour."""
     baseline = top + _NAME_BASELINE
     canvas.fill((_INSET, baseline - _SAMPLE_SIZE, _INSET + _SAMPLE_SIZE, baseline), colour)
-    canvas.text(_INSET + _SAMPLE_SIZE + 12, baseline, name, LABEL_CAP + 1, background=RECESS)
+    canvas.text(_INSET + _SAMPLE_SIZE + _SAMPLE_GAP, baseline, name, LABEL_CAP + 1, background=RECESS)
 
 
-def _draw_chart(
-    canvas: Canvas,
-    top: int,
-    height: int,
-    numbers: Sequence[int],
-    colour: Colour,
-    cap: int,
-    labelled: Collection[int],
-) -> None:
-    """Draw a bar for each day or week, faint slots for those to come, and lines at half and at full height.
+def _explain_last_bar(canvas: Canvas, explanation: str) -> None:
+    """Write at the right end of the upper chart's name what the last bar is, next to a sample of its look."""
+    baseline = _FIRST_CHART_TOP + _NAME_BASELINE
+    width = _write_note(canvas, baseline, explanation)
+    sample = _bar((_SAMPLE_SIZE, _SAMPLE_SIZE), GOLD, is_current=True)
+    canvas.put(sample, WIDTH - _INSET - width - _SAMPLE_GAP - _SAMPLE_SIZE, baseline - _SAMPLE_SIZE)
 
-    The highest bars are as high as the plot, unless their number is below the minimum of the scale. The bars `labelled`
-    have numbers of cap height `cap`, which are gold on the highest of several bars.
+
+def _write_note(canvas: Canvas, baseline: int, note: str) -> int:
+    """Write a note at the right end of a line. Return its width."""
+    return canvas.text(WIDTH - _INSET, baseline, note, LABEL_CAP, ink=MIST, background=RECESS, align="right")
+
+
+def _draw_chart(canvas: Canvas, top: int, height: int, numbers: Sequence[int], colour: Colour, cap: int | None) -> None:
+    """Draw a bar with its number for each day or week, and faint stubs for those to come.
+
+    The highest bars are as high as the plot, unless their number is below the minimum of the scale. The first of them
+    has a brighter number. `cap` is the cap height of the numbers. If it is None, they do not fit next to each other:
+    only the first of the highest bars has one, and the last bar unless that is its neighbour.
     """
-    bottom, column_width, peak = top + height, _column_width(len(numbers)), max(numbers)
-    bar_width, last, scale = round(column_width * _BAR_WIDTH_RATIO), len(numbers) - 1, max(_MIN_SCALE, peak)
-    for y in (top, top + height // 2):
-        canvas.put(meter(WIDTH - 2 * _INSET, 2, ()), _INSET, y)
+    bottom, bar_width = top + height, round(_column_width(len(numbers)) * _BAR_WIDTH_RATIO)
+    peak, last, scale = numbers.index(max(numbers)), len(numbers) - 1, max(_MIN_SCALE, *numbers)
     for index in range(len(numbers), _MIN_COLUMNS):
-        canvas.put(_slot((bar_width, height)), _column_middle(index, len(numbers)) - bar_width // 2, top)
+        left = _column_middle(index, len(numbers)) - bar_width // 2
+        canvas.put(_stub(bar_width), left, bottom - _STUB_HEIGHT)
     for index, number in enumerate(numbers):
         middle = _column_middle(index, len(numbers))
         bar_height = max(_MIN_BAR_HEIGHT, round(height * number / scale)) if number else 0
         if bar_height:
             sprite = _bar((bar_width, bar_height), colour, is_current=index == last)
             canvas.put(sprite, middle - bar_width // 2, bottom - bar_height)
-        if index in labelled:
-            ink = MIST if not number else GOLD if number == peak and last else TEXT
+        if cap is not None or index == peak or index == last != peak + 1:
             y = bottom - bar_height - _BAR_NUMBER_GAP
-            _write_at_column(canvas, middle, y, phrases.shortest_number(number), cap, ink)
+            ink = TEXT if index == peak else MIST
+            _write_at_column(canvas, middle, y, phrases.shortest_number(number), cap or _NUMBER_CAPS[0], ink)
     canvas.fill((_INSET, bottom, WIDTH - _INSET, bottom + 2), SEAM)
 
 
 def _draw_dates(canvas: Canvas, bottom: int, activity: Activity) -> None:
-    """Draw two lines below the bars: weekdays and days, or the first days of weeks, of which the last is `so far`."""
-    last = len(activity.spans) - 1
+    """Write below the bars the weekdays and days in two lines, or the first days of weeks in one."""
     days = [span.begins for span in activity.spans]
     dates = [
-        (phrases.weekday(day), str(day.day))
-        if activity.is_daily
-        else (phrases.short_date(day, year=False), phrases.SO_FAR if index == last else "")
-        for index, day in enumerate(days)
+        (phrases.weekday(day), str(day.day)) if activity.is_daily else (phrases.short_date(day, year=False),)
+        for day in days
     ]
-    widest = max(text_width(first, LABEL_CAP) for first, _ in dates)
+    widest = max(text_width(lines[0], LABEL_CAP) for lines in dates)
     stride = 1 if widest + _MIN_DATE_GAP <= _column_width(len(days)) else 2
     for index, lines in enumerate(dates):
-        if (last - index) % stride:
+        # The last date is always written.
+        if (len(dates) - 1 - index) % stride:
             continue
-        middle = _column_middle(index, len(days))
-        for text, baseline in zip(lines, (_FIRST_AXIS_BASELINE, _SECOND_AXIS_BASELINE), strict=True):
-            _write_at_column(canvas, middle, bottom + baseline, text, LABEL_CAP, MIST)
+        for line, text in enumerate(lines):
+            baseline = bottom + _AXIS_BASELINE + line * _AXIS_LINE_HEIGHT
+            _write_at_column(canvas, _column_middle(index, len(days)), baseline, text, LABEL_CAP, MIST)
 
 
 def _write_at_column(canvas: Canvas, middle: int, baseline: int, text: str, cap: int, ink: Colour) -> None:
-    """Write a text as close to `middle` as the sides of the panel allow."""
-    half = text_width(text, cap) // 2
-    x = max(_TEXT_MARGIN + half, min(middle, WIDTH - _TEXT_MARGIN - half))
+    """Write a text as close to `middle` as the ends of the plot allow."""
+    half = (text_width(text, cap) + 1) // 2
+    x = max(_INSET + half, min(middle, WIDTH - _INSET - half))
     canvas.text(x, baseline, text, cap, ink=ink, background=RECESS, align="centre")
 
 
-def _fitting_cap(numbers: Sequence[int], max_width: float) -> int | None:
+def _fitting_cap(numbers: Sequence[int], max_width: int) -> int | None:
     """Return the largest cap height at which every number fits into `max_width` pixels, or None if there is none."""
     texts = set(map(phrases.shortest_number, numbers))
     return next((cap for cap in _NUMBER_CAPS if max(text_width(text, cap) for text in texts) <= max_width), None)
 
 
-def _column_width(columns: int) -> float:
-    """Return the width of a column in a chart of this number of days or weeks."""
-    return (WIDTH - 2 * _INSET) / max(_MIN_COLUMNS, columns)
+def _column_width(columns: int) -> int:
+    """Return the width of a column in a chart of this number of days or weeks. It is whole, so that gaps are equal."""
+    return (WIDTH - 2 * _INSET) // max(_MIN_COLUMNS, columns)
 
 
 def _column_middle(index: int, columns: int) -> int:
-    return round(_INSET + (index + 0.5) * _column_width(columns))
+    """Return the middle of a column. The columns together are in the middle of the plot."""
+    width = _column_width(columns)
+    return (WIDTH - width * max(_MIN_COLUMNS, columns)) // 2 + index * width + width // 2
 
 
 @lru_cache(512)
 def _bar(size: tuple[int, int], colour: Colour, *, is_current: bool = False) -> Sprite:
     """Return a bar with rounded top corners, for a panel. The last bar (`is_current`) is lighter inside."""
     width, height = size
-    shape = rounded_mask((width, height + 2 * _BAR_RADIUS), min(_BAR_RADIUS, height)).crop((0, 0, width, height))
+    radius = min(_BAR_RADIUS, width // 4, height)
+    shape = rounded_mask((width, height + 2 * _BAR_RADIUS), radius).crop((0, 0, width, height))
     painting = Painting(size, RECESS).paint_layer(colour, shape)
     if is_current and min(size) > 2 * _OUTLINE_WIDTH:
-        inside_mask = rounded_mask(
-            (width - 2 * _OUTLINE_WIDTH, height - 2 * _OUTLINE_WIDTH), _BAR_RADIUS - _OUTLINE_WIDTH
-        )
+        inside_size = (width - 2 * _OUTLINE_WIDTH, height - 2 * _OUTLINE_WIDTH)
+        inside_mask = rounded_mask(inside_size, max(1, radius - _OUTLINE_WIDTH))
         painting.paint_layer(RECESS, inside_mask, (_OUTLINE_WIDTH, _OUTLINE_WIDTH))
-        painting.paint_layer(
-            colour, Image.new("L", inside_mask.size, _INSIDE_COVERAGE), (_OUTLINE_WIDTH, _OUTLINE_WIDTH)
-        )
+        painting.paint_layer(colour, Image.new("L", inside_size, _INSIDE_COVERAGE), (_OUTLINE_WIDTH, _OUTLINE_WIDTH))
     return Sprite(painting.image)
 
 
 @cache
-def _slot(size: tuple[int, int]) -> Sprite:
-    """Return the faint outline of a slot for a day or week to come."""
-    outline = ImageChops.subtract(rounded_mask(size, _BAR_RADIUS), rounded_mask(size, _BAR_RADIUS, _SLOT_OUTLINE_WIDTH))
-    faint = translated(outline, "L", _SLOT_TABLE)
-    return cut_out(inked(faint, SEAM, RECESS), rounded_mask(size, _BAR_RADIUS))
+def _stub(width: int) -> Sprite:
+    """Return the faint stub, with rounded top corners, of a day or week to come."""
+    return Sprite(meter(width, 2 * _STUB_HEIGHT, ()).image.crop((0, 0, width, _STUB_HEIGHT)))

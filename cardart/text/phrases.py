@@ -66,8 +66,6 @@ LATEST: Final = "latest"
 MATCHES: Final = "Matches"
 DEALS: Final = "Deals"
 PLAYERS: Final = "Players"
-SO_FAR: Final = "so far"
-FROM_MONDAY: Final = "weeks start on Monday"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 GINS: Final = "Gins"
@@ -193,23 +191,29 @@ def spans_title(activity: Activity) -> str:
     """Return the title of a server's activity, with the number of days or weeks."""
     number = len(activity.spans)
     if number == 1:
-        return "Today so far" if activity.is_daily else "This week so far"
+        return current_span(activity).capitalize()
     return f"The last {number} {'days' if activity.is_daily else 'weeks'}"
 
 
+def current_span(activity: Activity) -> str:
+    """Return the name of the last day or week, which is not over."""
+    return "today so far" if activity.is_daily else "this week so far"
+
+
 def spans_note(activity: Activity) -> str:
-    """Return the note next to the title of a server's activity: `14–23 Nov (UTC), up to now`."""
-    if not activity.is_daily:
-        return FROM_MONDAY
-    first, last = activity.spans[0].begins, activity.spans[-1].begins
-    if first == last:
-        return f"{weekday(last)} {short_date(last, year=False)} (UTC)"
-    first_text = f"{first.day}–" if first.month == last.month else f"{short_date(first, year=False)} – "
-    return f"{first_text}{short_date(last, year=False)} (UTC), up to now"
+    """Return the note next to the title of a server's activity: `since Mon 7 Sep (UTC)`, or the date of a single day.
+
+    It has no end, because the last week is known by its first day only.
+    """
+    first = activity.spans[0].begins
+    is_one_day = activity.is_daily and len(activity.spans) == 1
+    return f"{'' if is_one_day else 'since '}{weekday(first)} {short_date(first, year=False)} (UTC)"
 
 
 def by_span(name: str, activity: Activity) -> str:
-    """Return the title of a chart of numbers by day or week: `Matches per day`."""
+    """Return the title of a chart of numbers by day or week: `Matches per day`, or `Matches today` if there is one."""
+    if len(activity.spans) == 1:
+        return f"{name} {'today' if activity.is_daily else 'this week'}"
     return f"{name} per {'day' if activity.is_daily else 'week'}"
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.model.appearance import Appearance
 from cardart import Picture, draw_activity
-from cardart.drawing.palette import GOLD, MIST, RECESS
+from cardart.drawing.palette import FACE, GOLD, MIST, RECESS
 from cardart.drawing.themes import THEMES
 from tests.cardart.card_reader import pixel_colour
 from tests.gallery.sample_profiles import activity
 
 BUSY = activity((3, 4), (0, 0), (7, 5))
-MATCHES_FOOT, PLAYERS_FOOT = 362, 540
+MATCHES_FOOT, PLAYERS_FOOT = 360, 554
 """The y coordinates of the lower ends of bars, in pixels."""
-PLOT_HEIGHT = 92
-COLUMNS = (97, 198, 299)
+PLOT_HEIGHT = 90
+COLUMNS = (96, 197, 298)
 """The x coordinates of the middles of the first three bars, in pixels."""
+HIGH_MATCHES_FOOT, HIGH_PLAYERS_FOOT = 396, 626
+"""The y coordinates of the lower ends of bars in the higher picture, in pixels."""
+PLOT_LEFT, PLOT_RIGHT = 46, 754
 
 
 def test_the_alt_text_has_every_week() -> None:
@@ -36,7 +41,7 @@ def test_the_alt_text_has_every_day() -> None:
         "The current day isn't over yet."
     )
     assert draw_activity(activity((1, 2), is_daily=True)).alt == (
-        "Today so far: 1 match, 6 deals, 2 players. Matches and players per day, 23 Nov 2026: Mon 23 Nov: 1, 2. "
+        "Today so far: 1 match, 6 deals, 2 players. Matches and players today, 23 Nov 2026: Mon 23 Nov: 1, 2. "
         "The current day isn't over yet."
     )
 
@@ -74,20 +79,69 @@ def test_days_and_weeks_have_two_sizes() -> None:
     numbers = [(2 + place % 3, 3) for place in range(14)]
     days = [draw_activity(activity(*numbers[:length], is_daily=True)) for length in range(1, 15)]
     weeks = [draw_activity(activity(*numbers[:length])) for length in range(3, 13)]
-    (low,), (high,) = ({picture.size for picture in group} for group in (days[:6] + weeks[:4], days[6:] + weeks[4:]))
-    assert low[0] == high[0]
-    assert low[1] < high[1]
+    (low_days,), (high_days,), (low_weeks,), (high_weeks,) = (
+        {picture.size for picture in group} for group in (days[:6], days[6:], weeks[:4], weeks[4:])
+    )
+    assert low_days[0] == high_days[0] == low_weeks[0] == high_weeks[0]
+    assert high_days[1] - low_days[1] == high_weeks[1] - low_weeks[1] > 0
     assert len({picture.content for picture in (*days, *weeks)}) == len(days) + len(weeks)
 
 
-def test_the_peaks_of_both_charts_are_golden() -> None:
-    """The number on each of the highest bars is golden in both charts, unless there is only one bar."""
-    level = draw_activity(activity((8, 6), (8, 6), (2, 2)))
+def test_the_peaks_of_both_charts_are_white() -> None:
+    """The number on the first of the highest bars is white in both charts, and other numbers are fainter."""
+    # In the classic theme, white is the colour of card faces.
+    level = draw_activity(activity((6, 4), (8, 6), (8, 6)))
     for foot in (MATCHES_FOOT, PLAYERS_FOOT):
-        for x, is_peak in zip(COLUMNS, (True, True, False), strict=True):
-            top = foot - (PLOT_HEIGHT if is_peak else round(PLOT_HEIGHT * (2 / 8 if foot == MATCHES_FOOT else 2 / 6)))
-            number = {pixel_colour(level, x + dx, top - dy) for dx in range(-12, 12) for dy in range(8, 32)}
-            assert (GOLD in number) == is_peak
+        for x, number in zip(COLUMNS, (6, 8, 8) if foot == MATCHES_FOOT else (4, 6, 6), strict=True):
+            top = foot - round(PLOT_HEIGHT * number / (8 if foot == MATCHES_FOOT else 6))
+            inks = {pixel_colour(level, x + dx, top - dy) for dx in range(-12, 12) for dy in range(8, 32)}
+            assert (FACE in inks) == (x == COLUMNS[1])
+            assert (MIST in inks) == (x != COLUMNS[1])
+
+
+@pytest.mark.parametrize("columns", range(7, 15))
+def test_bars_are_evenly_spaced(columns: int) -> None:
+    """All bars of a chart are equally wide, and so are the gaps between them."""
+    picture = draw_activity(activity(*[(2, 3)] * columns, is_daily=True))
+    row = "".join(
+        "-" if pixel_colour(picture, x, HIGH_MATCHES_FOOT - 2) == RECESS else "#" for x in range(PLOT_LEFT, PLOT_RIGHT)
+    )
+    bars, gaps = re.findall("#+", row), re.findall("(?<=#)-+(?=#)", row)
+    assert len(bars) == columns
+    assert len(set(bars)) == len(set(gaps)) == 1
+
+
+@pytest.mark.parametrize("is_daily", [True, False])
+def test_texts_stay_between_the_ends_of_the_plot(*, is_daily: bool) -> None:
+    """Neither a number nor a date of the first and the last bar reaches beyond the line below the bars."""
+    picture = draw_activity(activity(*[(4321, 4321)] * 12, is_daily=is_daily))
+    rows = range(HIGH_MATCHES_FOOT - 160, HIGH_PLAYERS_FOOT + 40)
+    for x in (*range(PLOT_LEFT - 10, PLOT_LEFT), *range(PLOT_RIGHT, PLOT_RIGHT + 10)):
+        assert {pixel_colour(picture, x, y) for y in rows} == {RECESS}
+
+
+@pytest.mark.parametrize(
+    ("peak", "expected"), [(3, (3, 11)), (9, (9, 11)), (10, (10,)), (11, (11,))], ids=["early", "late", "next", "last"]
+)
+def test_wide_numbers_are_on_the_peak_and_the_last_bar(peak: int, expected: tuple[int, ...]) -> None:
+    """If numbers do not fit next to each other, only each chart's peak has one, and the last bar unless too close."""
+    numbers = [(4321 if place == peak else 4300, 1234) for place in range(12)]
+    picture = draw_activity(activity(*numbers))
+    number_y = HIGH_MATCHES_FOOT - 126 - 20
+    row = "".join("-" if pixel_colour(picture, x, number_y) == RECESS else "#" for x in range(PLOT_LEFT, PLOT_RIGHT))
+    middles = [PLOT_LEFT + (found.start() + found.end()) / 2 for found in re.finditer("#(-{,20}#)*", row)]
+    assert middles == [pytest.approx(PLOT_LEFT + 59 * (place + 0.5), abs=15) for place in expected]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_explained"), [([(1, 2)], False), ([(1, 2), (3, 2)], True), ([(1, 2), (0, 0)], False)]
+)
+def test_the_look_of_the_last_bar_is_explained(numbers: list[tuple[int, int]], *, is_explained: bool) -> None:
+    """A sample and a note say that the last of several bars is not over, if there is such a bar."""
+    for is_daily in (True, False):
+        picture = draw_activity(activity(*numbers, is_daily=is_daily))
+        inks = {pixel_colour(picture, x, y) for x in range(500, PLOT_RIGHT) for y in range(197, 219)}
+        assert (MIST in inks) == (GOLD in inks) == is_explained
 
 
 @pytest.mark.parametrize("number", [1, 99, 999, 4321])
