@@ -641,7 +641,7 @@ def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> str:
     if view.outcome.is_too_long:
         reason = f"Each player had {MAX_TURNS_PER_PLAYER} turns, and nobody went out."
     elif rules.last_discard == "may_go_out":
-        reason = "Two cards are left in the stock, and nobody went out with the last discard."
+        reason = "Two cards are left in the stock, and nobody took the last discard to go out."
     else:
         reason = "Two cards are left in the stock, and nobody went out."
     if view.boards > 1:

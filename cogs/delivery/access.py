@@ -258,7 +258,7 @@ class Access:
         """
         guild = await self._guild(guild_id)
         if guild is None or guild.unavailable:
-            raise TimeoutError("The gateway has not sent this server yet.")
+            raise TimeoutError("Discord has not sent this server yet.")
         channel = await self._channel(guild, channel_id)
         parent = await self._parent(guild, channel)
         if parent is None or (isinstance(channel, discord.Thread) and channel.is_private()):

@@ -9,4 +9,4 @@ from discord import app_commands
 from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 
 OwnWords = app_commands.Range[str, 1, MAX_WORDS_LENGTH]
-WORDS_DESCRIPTION: Final = "Text to mix into the shuffles, so nobody can choose the cards; everyone here can read it"
+WORDS_DESCRIPTION: Final = "Text to mix into the shuffles, so nobody can rig the cards; everyone here can read it"

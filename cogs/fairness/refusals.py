@@ -24,7 +24,7 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
         "You can still accept it."
     ),
     why.TooManyWords: (
-        "You've changed your shuffle words too often in this deal of {match}. I'm using your latest ones. You can "
+        "You've changed your shuffle words too often in this deal of {match}, so I kept your previous ones. You can "
         "change them again in the next deal."
     ),
 }

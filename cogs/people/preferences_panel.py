@@ -149,8 +149,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
-        "Buttons ask you to confirm before you give up gin, break up a meld for nothing or lay off a card from your "
-        "own melds. They also ask before you skip a lay-off. Slash commands never ask.",
+        "Buttons ask you to confirm before you pass up gin, break up a meld with no gain, lay off a card from your "
+        "own melds or skip a lay-off. Slash commands never ask.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",

@@ -71,7 +71,7 @@ def _why(advice: Advice, reason: Reason) -> str:
         case Kind.TAKE_FITS:
             return "the face-up card fits the rest of your hand."
         case Kind.ENDLESS:
-            return "this deal is already very long, so just draw."
+            return "this deal is already very long, so draw from the stock."
         case Kind.NO_KNOCK:
             verb = "passing" if best.move.verb is Verb.PASS else "drawing"
             more = points(best.worth - other.worth)

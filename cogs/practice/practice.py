@@ -44,7 +44,7 @@ class Practice(MatchFeature):
         level="How well the computer plays",
         rules="The rules and any changes to them, for example: oklahoma spade_doubles=on",
         target="The score that ends the match; usually 100",
-        words="Text to mix into the shuffles, so nobody can choose the cards",
+        words="Text to mix into the shuffles, so nobody can rig the cards",
     )
     @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(rules=MatchFeature.complete_rules)

@@ -86,7 +86,7 @@ def tests(report: DecksReport) -> str | None:
     if not values:
         return None
     lines = [f"{TESTS[name]}: {p_value(value)}" for name, value in values.items()]
-    return "\n".join(("Out of 100 fair bots, this many would have decks at least as uneven as these:", *lines))
+    return "\n".join(("Out of 100 fair bots, this many would deal decks at least this uneven:", *lines))
 
 
 def p_values(report: DecksReport) -> dict[str, float]:

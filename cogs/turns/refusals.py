@@ -35,7 +35,7 @@ _ILLEGAL: Final[Mapping[str, str]] = {
     "draw-first": _DRAW_OR_TAKE,
     "drawn": "You've already drawn or taken a card. Discard a card, or go out if you can.",
     "not-in-hand": "You don't hold {card}. Choose a card from your hand.",
-    "just-drawn": "You just drew {card}, so you can't discard it this turn.",
+    "just-drawn": "You picked up {card} this turn, so you can't discard it.",
     "just-taken": "You just took {card} from the pile, so you can't discard it this turn.",
     "wall": "The stock has run out and you took the last discard, so you have to go out.",
     "no-big-gin": "These rules have no big gin. Use `/gin gin`.",

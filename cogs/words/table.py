@@ -130,7 +130,7 @@ def top(view: PublicView, names: CardNames) -> str:
 
 def piles(view: PublicView, names: CardNames) -> str:
     """Return the stock, the last discards and the knock limit."""
-    pile = f"top of the pile {top(view, names)}" if view.top is not None else "the pile is empty"
+    pile = f"top of the pile {top(view, names)}" if view.top is not None else "the discard pile is empty"
     under = view.discards[-MAX_DISCARDS:-1][::-1]
     pile += f", under it {names.short_row(under)}" if under else ""
     pile += f", {len(view.discards)} in all" if len(view.discards) > MAX_DISCARDS else ""

@@ -45,7 +45,7 @@ async def test_posts_edits_and_direct_messages_go_out_as_text(tmp_path: Path, co
         await scene.wait_until_idle()
         assert moves_shown(scene.table) == 1
         assert not scene.table.attachments
-        assert "Stock **31** · the pile is empty · knock with 10 or less" in scene.table.text
+        assert "Stock **31** · the discard pile is empty · knock with 10 or less" in scene.table.text
         assert [hands(player)[-1].attachments for player in (scene.north, scene.south)] == [[], []]
         assert refused.hits == 3
         await scene.ask(scene.north, "knock", card="Qh")

@@ -246,7 +246,7 @@ def test_three_games_have_separate_scores_until_the_end() -> None:
     [
         ("classic", "Two cards are left in the stock, and nobody went out. No points, and N deals again."),
         ("classic void_redeal=deal_passes", "nobody went out. No points, and the next player deals."),
-        ("tournament", "nobody went out with the last discard. No points, and N deals again."),
+        ("tournament", "nobody took the last discard to go out. No points, and N deals again."),
     ],
 )
 def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, said: str) -> None:

@@ -160,7 +160,7 @@ def test_the_only_move_is_called_so(only_move: Move, expected: str) -> None:
 def test_in_a_long_deal_the_hint_is_to_draw() -> None:
     """If only drawing was considered because a deal is long, the hint says so, not that it is the only move."""
     given = advice(advised(DRAW, 3), legal=(TAKE,))
-    assert hints.hint(given) == "**Draw**: this deal is already very long, so just draw."
+    assert hints.hint(given) == "**Draw**: this deal is already very long, so draw from the stock."
     assert hints.next_best(given) == "Taking the face-up card would only make the deal longer."
 
 

@@ -153,7 +153,7 @@ def test_the_table_has_the_last_discards_and_the_sizes_of_hands() -> None:
     assert texts.piles(view, card_names("de")).startswith(
         "Stock **31** · top of the pile **B♣**, under it 10♠ 7♥ D♦, 5 in all · "
     )
-    assert texts.piles(replace(view, discards=()), ENGLISH).startswith("Stock **31** · the pile is empty · ")
+    assert texts.piles(replace(view, discards=()), ENGLISH).startswith("Stock **31** · the discard pile is empty · ")
     assert texts.cards_in_hand(Table(info, view, NOW)) == "Cards in hand: **N** ⁨North⁩ 10, **S** ⁨South⁩ 10"
     knocked = table_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF))
     assert texts.cards_in_hand(knocked) == "Cards in hand: **S** ⁨South⁩ 10"
