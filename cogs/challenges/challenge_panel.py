@@ -38,7 +38,7 @@ def challenge(shown: Challenge) -> Message:
     """Return the message of a challenge: with buttons while it is open, and with the outcome afterwards."""
     outcome = _outcome(shown)
     if outcome is not None:
-        return message(Accent.OVER, f"{outcome}\n-# {rules.line(shown.rules, shown.ruleset)}")
+        return message(Accent.OVER, f"{outcome}\n-# {rules.short_line(shown.rules, shown.ruleset)}")
     return _lobby(shown) if shown.is_lobby else _two_player_challenge(shown)
 
 

@@ -220,9 +220,9 @@ class Challenges(MatchFeature):
 
     async def _show_sent(self, interaction: Interaction, challenge: Challenge, *, has_words: bool = False) -> None:
         """Confirm a challenge. With `has_words`, say that its words were given before the seal."""
-        line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
+        rules, closes = rules_text.short_line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
         clock = clocks.of_match(challenge.clock)
-        text = f"You challenged {_challenged_names(challenge)}: {line}. The challenge expires {closes}."
+        text = f"You challenged {_challenged_names(challenge)}: {rules}. The challenge expires {closes}."
         text += "" if clock is None else f"\n{clock}"
         text += f"\n{EARLY_WORDS}" if has_words and challenge.committed else ""
         refusal_code = await self._last_refusal(challenge.guild_id, challenge.channel_id)

@@ -26,7 +26,7 @@ from cogs.words.names import joined, mention
 
 def rules_page(rules: Rules, ruleset: str | None = None, notice: str | None = None) -> Message:
     """Return rules in plain words. `ruleset` is the name under which they were agreed."""
-    return message(Accent.WAITING, texts.line(rules, ruleset), texts.explained(rules), title="The rules", notice=notice)
+    return message(Accent.WAITING, texts.name(rules, ruleset), texts.explained(rules), title="The rules", notice=notice)
 
 
 def rules_menus(

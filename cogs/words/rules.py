@@ -167,6 +167,12 @@ def line(rules: Rules, ruleset: str | None = None) -> str:
     return " · ".join(filter(None, (name(rules, ruleset), differences(rules))))
 
 
+def short_line(rules: Rules, ruleset: str | None = None) -> str:
+    """Return the name of an unchanged preset, which can be looked up, or other rules with their differences."""
+    is_preset = (ruleset or rules.preset) == rules.preset and set(_changed_from_preset(rules)).issubset(_END_OPTIONS)
+    return name(rules, ruleset) if is_preset else line(rules, ruleset)
+
+
 def explained(rules: Rules) -> str:
     """Return rules in full under headings: first the differences from `classic`, then the rest by topic."""
     different, parts = changed(rules), list[str]()

@@ -56,7 +56,7 @@ def test_a_closed_challenge_states_its_outcome(status: ChallengeStatus, preset: 
     shown = challenge(challenge_by("North", named=("South",), rules=preset, status=status))
     is_open = status in (ChallengeStatus.PENDING, ChallengeStatus.DRAFT)
     assert bool(button_labels(shown)) == bool(shown.pings) == is_open
-    assert rules.line(Rules.parse(preset)) in text_of(shown)
+    assert rules.name(Rules.parse(preset)) in text_of(shown)
     accepted = f"<@{_NORTH}> are playing." if preset == "rotation" else f"<@{_SOUTH}> accepted <@{_NORTH}>'s challenge."
     outcomes = {
         ChallengeStatus.ACCEPTED: accepted,

@@ -43,7 +43,7 @@ async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
     async with open_scene(tmp_path) as scene:
         reply = await scene.ask(scene.east, "rules", rules="Strict")
         strict = Rules.parse("strict")
-        assert reply == f"### The rules\n{texts.line(strict)}\n{texts.explained(strict)}"
+        assert reply == f"### The rules\n{texts.name(strict)}\n{texts.explained(strict)}"
         changed = await scene.ask(scene.east, "rules", scene.east.dm, rules="oklahoma target=30 spade_doubles=on")
         assert texts.explained(Rules.parse("oklahoma target=30 spade_doubles=on")) in changed
         unknown = await scene.use(scene.east, "gin rules", scene.channel, rules="bridge")

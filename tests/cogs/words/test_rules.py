@@ -99,6 +99,14 @@ def test_house_rules_use_their_own_name() -> None:
     assert texts.line(Rules(), "Friday night") == "**Friday night**, first to 100"
 
 
+def test_a_preset_is_named_where_its_rules_can_be_looked_up() -> None:
+    """A short line has only the name and the end of a preset, but the differences of changed and of house rules."""
+    strict = Rules.parse("strict target=30")
+    assert texts.short_line(strict, "strict") == texts.short_line(strict) == texts.name(strict)
+    for rules, ruleset in ((Rules.parse("strict gin_bonus=30"), "strict"), (strict, "Friday night")):
+        assert texts.short_line(rules, ruleset) == texts.line(rules, ruleset) != texts.name(rules, ruleset)
+
+
 def test_every_option_has_its_topic() -> None:
     """In the text of the rules, each option is under one heading, and no heading has more than six options."""
     listed = [option for options in texts.TOPICS.values() for option in options]
