@@ -9,26 +9,53 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from bot.engine.cards.cards import Card, Rank
-from cardart.drawing.palette import AZURE, BLACK, COPPER, GOLD, HAIR, RED, SILVER, SKIN, TAN, TEXT, Colour
-from cardart.drawing.shapes import circle, ellipse, moved_path, rounded_rectangle
+from cardart.drawing.palette import (
+    AZURE,
+    BLACK,
+    COPPER,
+    GOLD,
+    HAIR,
+    MELD_COLOURS,
+    RED,
+    SILVER,
+    SKIN,
+    TAN,
+    TEXT,
+    Colour,
+)
+from cardart.drawing.shapes import circle, ellipse, moved_path, outlines, rounded_rectangle
 
 BOX: Final = (88, 126)
 _FACE_AXIS: Final = 37
 """The x coordinate of the middle of a face that looks straight ahead. `_centred` moves it to the middle of `BOX`."""
+_SHOULDERS: Final = 62
+"""The y coordinate of the shoulders, and of the upper ends of cuffs."""
 _OUTLINE_WIDTH: Final = 1.1
 """Width of the outlines of court figures, in units of their paths."""
+LEAF: Final = MELD_COLOURS[2]
+"""Stems and leaves. This is the only green that every theme has, and the palette has no room for another colour.
+
+It has no shades with the outline either, so no other shape may overlap it.
+"""
+
+Version = Literal["large", "small"]
+"""For which figures a layer is: small ones have fewer details, because these would merge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Paths in one colour. Closed paths are filled. If `pen` is not 0, lines of this width follow all paths."""
+    """Paths in one colour. Closed paths are filled. If `pen` is not 0, lines of this width follow all paths.
+
+    If a layer has a version, it is `only` in figures of that version.
+    """
 
     colour: Colour
     paths: Sequence[str]
     pen: float = 0
+    only: Version | None = None
 
 
 def _shape(colour: Colour, *paths: str) -> Iterator[Layer]:
@@ -92,15 +119,20 @@ _PROFILE: Final = (
 _PROFILE_NECK: Final = "M 33 46 L 46 40 L 48 57 C 44 60 34 60 31 56 Z"
 
 
+def _eyes(lids: Sequence[str], pupils: Sequence[tuple[float, float]]) -> Iterator[Layer]:
+    """Yield eyes. In small figures they are larger and have no lids, which would make crosses of them."""
+    yield Layer(BLACK, lids, 1.0, only="large")
+    yield Layer(BLACK, [ellipse(x, y, 1.5, 1.75) for x, y in pupils], only="large")
+    yield Layer(BLACK, [ellipse(x, y, 2.0, 2.5) for x, y in pupils], only="small")
+
+
 def _features(
     brows: Colour, look: float = 0, *, lips: bool = True, brow_pen: float = 1.4, frown: float = 0, smile: float = 1.2
 ) -> Iterator[Layer]:
     """Yield the eyes, brows, nose and lips of a frontal face. `look` turns it a little to one side."""
     eyes = (31.2 + look, 42.8 + look)
-    yield from _lines(
-        BLACK, 1.0, *(f"M {x - 2.9} {34.6} C {x - 1.5} 32.6 {x + 1.5} 32.6 {x + 2.9} {34.6}" for x in eyes)
-    )
-    yield from _fill(BLACK, *(ellipse(x + look * 0.2, 35, 1.5, 1.75) for x in eyes))
+    lids = [f"M {x - 2.9} 34.6 C {x - 1.5} 32.6 {x + 1.5} 32.6 {x + 2.9} 34.6" for x in eyes]
+    yield from _eyes(lids, [(x + look * 0.2, 35) for x in eyes])
     yield from _lines(
         brows,
         brow_pen,
@@ -120,8 +152,7 @@ def _features(
 
 def _profile_features(brows: Colour, *, lips: bool = True) -> Iterator[Layer]:
     """Yield the features of a face in profile, looking left."""
-    yield from _lines(BLACK, 1.0, "M 26.8 34.8 C 28 32.8 30.4 32.6 32.4 34.4")
-    yield from _fill(BLACK, ellipse(28.9, 35, 1.4, 1.75))
+    yield from _eyes(["M 26.8 34.8 C 28 32.8 30.4 32.6 32.4 34.4"], [(28.9, 35)])
     yield from _lines(brows, 1.4, "M 26.6 30.8 C 28.4 28.8 31 28.8 33.2 30.4")
     yield from _lines(BLACK, 0.8, "M 24.6 42.4 C 25.6 41.8 25.8 40.8 25.4 40")
     if lips:
@@ -135,15 +166,22 @@ def _hand(skin: Colour, x: float, y: float) -> Iterator[Layer]:
 
 
 def _sleeve(robe: Colour, cuff: Colour, x: float, y: float) -> Iterator[Layer]:
-    """Yield a sleeve that rises from below to a hand on the right."""
-    yield from _shape(robe, f"M {x - 8} 126 L {x - 6} {y + 8} L {x + 6} {y + 8} L {x + 10} 126 Z")
-    yield from _shape(cuff, rounded_rectangle(x - 6.5, y + 4, x + 6.5, y + 9.5, 1.5))
+    """Yield a sleeve that rises to a hand on the right, from an elbow outside the frame."""
+    yield from _shape(
+        robe,
+        f"M {x - 8} 126 L {x - 6} {y + 8} L {x + 5.5} {y + 8} C {x + 8} {y + 13} {x + 12} {y + 17} {x + 24} {y + 22} "
+        f"L {x + 24} 126 Z",
+    )
+    yield from _shape(cuff, rounded_rectangle(x - 6, y + 4, x + 6, y + 9.5, 1.5))
 
 
 def _left_arm(robe: Colour, cuff: Colour, skin: Colour, x: float) -> Iterator[Layer]:
-    """Yield an arm that rises from below to a fist around a shaft on the left."""
-    yield from _shape(robe, f"M {x - 18} 126 L {x - 7} 66 L {x + 7} 66 L {x + 14} 126 Z")
-    yield from _shape(cuff, rounded_rectangle(x - 7.5, 61.5, x + 7.5, 67, 1.5))
+    """Yield an arm that rises to a fist around a shaft on the left, from an elbow outside the frame."""
+    yield from _shape(
+        robe,
+        f"M {x - 24} 126 L {x - 24} 79 C {x - 12} 74 {x - 8.5} 70 {x - 6} 66 L {x + 6.5} 66 L {x + 14} 126 Z",
+    )
+    yield from _shape(cuff, rounded_rectangle(x - 6.8, 61.5, x + 6.8, 67, 1.5))
     yield from _hand(skin, x, 57)
 
 
@@ -155,7 +193,7 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _shape(BLACK, "M 24 24 C 20 34 21 42 23 48 L 51 48 C 53 42 54 34 50 24 Z")
     yield from _shape(robe, _ROBE)
     yield from _shape(TEXT, *_with_mirror_images("M -10 126 L -10 72 C -4 62 16 58 24 55 L 33 64 L 27 126 Z"))
-    yield from _fill(BLACK, *_diamonds(1.6, (5, 67), (14, 63), (13, 73), (23, 69), (51, 69), (47, 79)))
+    yield from _fill(BLACK, *_diamonds(1.6, (8, 69), (14, 63), (13, 73), (23, 69), (51, 69), (47, 79)))
     yield from _fill(BLACK, *_diamonds(1.6, (22, 80), (12, 84), (20, 91), (48, 90), (9, 96), (19, 103), (50, 102)))
     yield from _lines(GOLD, 2.4, "M 37 64 L 37 126")
     yield from _shape(TAN, _HEAD)
@@ -177,37 +215,40 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _fill(AZURE, *_dots(1.7, (28.6, 18.2), (45.4, 18.2)))
     yield from _fill(RED, *_diamonds(1.9, (37, 17.6)))
     yield from _shape(GOLD, circle(37, 4.4, 2.6))
-    yield from _shape(AZURE, "M 46 126 L 56 74 L 72 74 L 80 126 Z")
-    yield from _lines(GOLD, 1.8, "M 57.6 80 C 62 82 67 82 71.4 80")
+    yield from _shape(AZURE, "M 47.6 126 L 57.6 74 L 73.6 74 C 76.6 79 80.6 83 91.6 88 L 91.6 126 Z")
+    yield from _lines(GOLD, 1.8, "M 59.2 80 C 63.6 82 68.6 82 73 80")
     yield from _shape(
         GOLD,
-        "M 63 44 L 63 41.4 L 60.4 41.4 L 60.4 38.8 L 63 38.8 L 63 36 L 65.6 36 L 65.6 38.8 "
-        "L 68.2 38.8 L 68.2 41.4 L 65.6 41.4 L 65.6 44 Z",
+        "M 64.6 44 L 64.6 41.4 L 62 41.4 L 62 38.8 L 64.6 38.8 L 64.6 36 L 67.2 36 L 67.2 38.8 "
+        "L 69.8 38.8 L 69.8 41.4 L 67.2 41.4 L 67.2 44 Z",
     )
-    yield from _shape(AZURE, circle(64.3, 52.5, 8.5))
+    yield from _shape(AZURE, circle(65.9, 52.5, 8.5))
     yield from _shape(
         GOLD,
-        "M 56 50 C 61 52 67.6 52 72.6 50 L 72.8 54 C 67.6 56 61 56 55.8 54 Z",
-        "M 62.6 44.2 L 66 44.2 L 66 50 L 62.6 50 Z",
+        "M 57.6 50 C 62.6 52 69.2 52 74.2 50 L 74.4 54 C 69.2 56 62.6 56 57.4 54 Z",
+        "M 64.2 44.2 L 67.6 44.2 L 67.6 50 L 64.2 50 Z",
     )
     yield from _shape(
-        TAN, "M 54.4 54 C 53.6 62 56 66 59 68.6 L 69.6 68.6 C 72.6 66 75 62 74.2 54 C 71 63 57.6 63 54.4 54 Z"
+        TAN, "M 56 54 C 55.2 62 57.6 66 60.6 68.6 L 71.2 68.6 C 74.2 66 76.6 62 75.8 54 C 72.6 63 59.2 63 56 54 Z"
     )
-    yield from _lines(BLACK, 0.7, "M 61.6 61.4 L 61.8 65.4", "M 65.6 61.4 L 65.6 65.4")
-    yield from _shape(GOLD, rounded_rectangle(56, 68.6, 72.6, 74.6, 1.5))
+    yield from _lines(BLACK, 0.7, "M 63.2 61.4 L 63.4 65.4", "M 67.2 61.4 L 67.2 65.4")
+    yield from _shape(GOLD, rounded_rectangle(57.6, 68.6, 74.2, 74.6, 1.5))
 
 
 def _king_of_diamonds(robe: Colour) -> Iterator[Layer]:
     """A lean man in profile with a pointed brown beard and an axe."""
-    yield from _shape(HAIR, "M 6.6 8 L 9.8 8 L 9.8 126 L 6.6 126 Z")
-    yield from _shape(SILVER, "M 5 12 L 13 12 C 16 10 18 7 19 4 C 23 12 23 24 19 32 C 18 29 16 26 13 24 L 5 24 Z")
-    yield from _lines(BLACK, 0.8, "M 14.6 13 C 15.4 16 15.4 20 14.6 23")
+    yield from _shape(HAIR, "M 3.4 8 L 6.6 8 L 6.6 126 L 3.4 126 Z")
+    yield from _shape(
+        SILVER,
+        "M 1.8 12 L 9.8 12 C 12.8 10 14.8 7 15.8 4 C 19.8 12 19.8 24 15.8 32 C 14.8 29 12.8 26 9.8 24 L 1.8 24 Z",
+    )
+    yield from _lines(BLACK, 0.8, "M 11.4 13 C 12.2 16 12.2 20 11.4 23")
     yield from _shape(HAIR, "M 33 20 L 50 20 C 56 30 54 44 58 56 C 52 62 42 60 40 54 Z")
     yield from _shape(robe, _ROBE)
     stripes = ((30, 66), (42, 61), (54, 65))
     yield from _shape(GOLD, *(f"M {x} 126 L {x + 14} {y} L {x + 19} {y + 2} L {x + 6} 126 Z" for x, y in stripes))
     yield from _shape(SKIN, _PROFILE_NECK)
-    yield from _shape(AZURE, "M 29 53 C 34 58 44 57 52 50 L 56 57 C 48 67 33 68 25 59 Z")
+    yield from _shape(AZURE, "M 27 50 C 34 50 44 50 52 44 L 56 57 C 48 67 33 68 25 59 Z")
     yield from _fill(GOLD, *_dots(1.3, (30.5, 59), (36, 61), (42, 60.6), (48, 57.6)))
     yield from _shape(SKIN, _PROFILE)
     yield from _shape(
@@ -218,16 +259,18 @@ def _king_of_diamonds(robe: Colour) -> Iterator[Layer]:
     yield from _shape(HAIR, "M 23.6 43 C 26 42 29.6 42.6 32.6 46 C 29 45.8 26 45.4 23.6 45 Z")
     yield from _profile_features(HAIR, lips=False)
     yield from _lines(BLACK, 0.8, "M 43 28 C 42 34 44 38 43 44", "M 47.6 26 C 47.6 32 49.6 36 49 43")
-    yield from _shape(GOLD, "M 25 22.6 L 20 6 L 29 12 L 34 2 L 40 11 L 50 3 L 52.6 22.6 C 44 18 33 18.4 25 22.6 Z")
+    yield from _shape(GOLD, "M 25 22.6 L 22 6 L 29.6 12 L 34 2 L 40 11 L 50 3 L 52.6 22.6 C 44 18 33 18.4 25 22.6 Z")
     yield from _fill(RED, *_dots(1.7, (31, 16.4), (46.6, 16.2)))
     yield from _fill(AZURE, *_diamonds(1.9, (38.6, 15.6)))
-    yield from _left_arm(robe, GOLD, SKIN, 8)
+    yield from _left_arm(robe, GOLD, SKIN, 5)
 
 
 def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
     """A red-haired man with a chin beard, ermine down his front, and a broad sword."""
     yield from _shape(
-        COPPER, *_dots(6, (24, 28), (21, 36), (21.6, 44), (25, 51)), *_dots(6, (50, 28), (53, 36), (52.4, 44), (49, 51))
+        COPPER,
+        *_dots(5.6, (24, 28), (22, 36), (22.6, 44), (26, 51)),
+        *_dots(5.6, (50, 28), (52, 36), (51.4, 44), (48, 51)),
     )
     yield from _shape(robe, _ROBE)
     yield from _shape(TEXT, "M 24 54 L 50 54 L 54 60 L 47 126 L 27 126 L 20 60 Z")
@@ -248,10 +291,10 @@ def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
     )
     yield from _fill(AZURE, *_diamonds(2.2, (37, 14)))
     yield from _fill(RED, *_dots(1.7, (28.6, 16.6), (45.4, 16.6)))
-    yield from _shape(SILVER, "M 7 3 L 11 9 L 11 46 L 3 46 L 3 9 Z")
-    yield from _lines(BLACK, 0.8, "M 7 11 L 7 44")
-    yield from _shape(GOLD, rounded_rectangle(-3, 44, 17, 49, 2))
-    yield from _left_arm(robe, GOLD, SKIN, 7)
+    yield from _shape(SILVER, "M 5.6 3 L 9.6 9 L 9.6 48 L 1.6 48 L 1.6 9 Z")
+    yield from _lines(BLACK, 0.8, "M 5.6 11 L 5.6 45")
+    yield from _shape(GOLD, rounded_rectangle(-1.8, 46.5, 13, 51, 2))
+    yield from _left_arm(robe, GOLD, SKIN, 5.6)
 
 
 def _king_of_spades(robe: Colour) -> Iterator[Layer]:
@@ -283,11 +326,11 @@ def _king_of_spades(robe: Colour) -> Iterator[Layer]:
     )
     yield from _fill(RED, *_diamonds(2, (37, 16.4)))
     yield from _fill(AZURE, *_dots(1.6, (29.6, 17.6), (44.4, 17.6)))
-    yield from _shape(SILVER, "M 64.6 4 L 67.6 9 L 67.6 50 L 61.6 50 L 61.6 9 Z")
-    yield from _lines(BLACK, 0.7, "M 64.6 10 L 64.6 49")
-    yield from _shape(GOLD, "M 56 48.6 L 73 48.6 L 73 52.6 L 56 52.6 Z")
-    yield from _sleeve(AZURE, GOLD, 64.5, 59)
-    yield from _hand(SKIN, 64.5, 58)
+    yield from _shape(SILVER, "M 68.4 4 L 71.6 9 L 71.6 50 L 65.2 50 L 65.2 9 Z")
+    yield from _lines(BLACK, 0.7, "M 68.4 10 L 68.4 48")
+    yield from _shape(GOLD, "M 61.4 48.4 L 75.4 48.4 L 75.4 52.6 L 61.4 52.6 Z")
+    yield from _sleeve(AZURE, GOLD, 68.4, 59)
+    yield from _hand(SKIN, 68.4, 58)
 
 
 # Queens
@@ -313,11 +356,20 @@ def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
     )
     yield from _fill(RED, *_dots(1.5, (37, 15.6), (29.8, 16.8), (44.2, 16.8)))
     yield from _shape(TEXT, *_dots(1.5, (22, 9.4), (32, 5.2), (42, 5.2), (52, 9.4)))
-    yield from _lines(BLACK, 1.8, "M 64 30 L 64 78")
-    yield from _shape(RED, "M 56 13 L 60.6 18 L 64 10 L 67.4 18 L 72 13 C 74 25 71 34 64 34 C 57 34 54 25 56 13 Z")
-    yield from _fill(BLACK, "M 64 48 C 56 47 55 42 55 38 C 60 39 64 42 64 48 C 69 46 73 42 73 36 C 67 38 64 42 64 48 Z")
-    yield from _sleeve(AZURE, TEXT, 64, 60)
-    yield from _hand(TAN, 64, 58)
+    yield from _shape(
+        RED,
+        "M 59.4 14.5 L 63.4 18.6 L 66.5 11.4 L 69.6 18.6 L 73.6 14.5 C 75.4 25 72.7 33.5 66.5 33.5 "
+        "C 60.3 33.5 57.6 25 59.4 14.5 Z",
+    )
+    yield from _lines(BLACK, 0.8, "M 63.4 19 C 63 24 63.4 28 64.6 30.4", "M 69.6 19 C 70 24 69.6 28 68.4 30.4")
+    yield from _shape(
+        LEAF,
+        "M 65.4 34.8 L 67.6 34.8 L 67.6 51 L 65.4 51 Z",
+        "M 66.5 51 C 61.4 51 59 47.6 58.9 41.6 C 61.4 43 64.2 46 66.5 51 Z",
+        "M 66.5 51 C 72 51 75.4 47.4 75.6 40.6 C 72.6 42.4 69 45.6 66.5 51 Z",
+    )
+    yield from _sleeve(AZURE, TEXT, 66.5, 60)
+    yield from _hand(TAN, 66.5, 58)
 
 
 def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
@@ -333,18 +385,20 @@ def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
     yield from _fill(SKIN, _NECK)
     yield from _shape(GOLD, *_dots(1.3, (30, 60), (34, 62.4), (38.6, 62.6), (43, 60.6)))
     yield from _shape(SKIN, _HEAD)
-    yield from _shape(COPPER, circle(22.6, 38, 6.8), circle(51.4, 38, 6.8))
-    yield from _lines(BLACK, 0.8, *_with_mirror_images("M 19 40 C 19 35 25 34 25.6 38 C 25.8 41 21.6 41.4 22 38.6"))
+    yield from _shape(COPPER, circle(21.2, 38.4, 5.9), circle(52.8, 38.4, 5.9))
+    yield from _lines(
+        BLACK, 0.8, *_with_mirror_images("M 17.8 40 C 17.8 35.6 23 34.8 23.8 38.4 C 24 41 20.4 41.4 20.8 39")
+    )
     yield from _shape(COPPER, "M 24.2 33 C 22 14 52 14 49.8 33 C 47 29 40 27 35 21.6 C 32 26 27 28 24.2 33 Z")
-    yield from _features(COPPER, -1.6)
+    yield from _features(COPPER, -1.2)
     yield from _shape(GOLD, "M 24 20.6 L 26 4 L 31.6 11 L 37 2 L 42.4 11 L 48 4 L 50 20.6 C 42 16.4 32 16.4 24 20.6 Z")
     yield from _fill(AZURE, *_dots(1.6, (31, 15.6), (43, 15.6)))
     yield from _fill(RED, *_diamonds(2, (37, 13.4)))
-    yield from _shape(GOLD, "M 7.4 44 L 10.6 44 L 10.6 70 L 7.4 70 Z")
-    yield from _shape(GOLD, ellipse(9, 34, 8.8, 10.8))
-    yield from _shape(TEXT, ellipse(9, 34, 5.4, 7.4))
-    yield from _lines(BLACK, 0.8, "M 6.6 36 L 11 29.6", "M 9.4 38 L 12 34.4")
-    yield from _left_arm(robe, TEXT, SKIN, 9)
+    yield from _shape(GOLD, "M 3.2 42 L 6.4 42 L 6.4 70 L 3.2 70 Z")
+    yield from _shape(GOLD, ellipse(4.8, 33, 6.9, 9.6))
+    yield from _shape(TEXT, ellipse(4.8, 33, 4, 6.6))
+    yield from _lines(BLACK, 0.8, "M 3 35.8 L 6.6 30.2")
+    yield from _left_arm(robe, TEXT, SKIN, 4.8)
 
 
 def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
@@ -352,7 +406,7 @@ def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
     yield from _shape(
         GOLD, *_with_mirror_images("M 37 14 C 16 14 22 34 17 44 C 13 54 16 62 12 70 C 20 78 32 72 31 58 L 37 40 Z")
     )
-    yield from _shape(robe, "M -3 126 L -3 68 C 4 62 14 60 20 59 L 54 59 C 60 60 70 62 77 68 L 77 126 Z")
+    yield from _shape(robe, "M -10 126 L -10 72 C -4 64 12 60 20 59 L 54 59 C 62 60 78 64 84 72 L 84 126 Z")
     yield from _shape(SKIN, "M 21 58 L 53 58 C 52 68 46 73 37 74 C 28 73 22 68 21 58 Z", _NECK)
     yield from _fill(SKIN, _NECK)
     yield from _shape(
@@ -379,19 +433,22 @@ def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
         "L 53.4 9.6 L 50.6 20 C 43 16 31 16 23.4 20 Z",
     )
     yield from _shape(RED, *_dots(1.2, (30, 15), (37, 13.4), (44, 15)))
-    yield from _lines(BLACK, 1.5, "M 64 34 L 64 80")
     yield from _shape(
-        RED, circle(64, 26, 4.6), *_dots(4.4, (58.6, 23.6), (61, 30.6), (67, 30.6), (69.4, 23.6), (64, 19.6))
+        RED, circle(67, 26, 3.9), *_dots(3.7, (62.4, 24), (64.4, 29.9), (69.6, 29.9), (71.6, 24), (67, 20.6))
     )
     yield from _lines(
         BLACK,
         0.8,
-        "M 61 25 C 62 22 66.6 22 67 25.4 C 67 28.6 62.6 28.6 62.8 26",
-        "M 59 27.4 C 60.6 30.4 67.4 30.4 69 27.4",
+        "M 64.4 25.2 C 65.2 22.6 69.2 22.6 69.6 25.4 C 69.6 28.2 65.8 28.2 66 26",
+        "M 62.8 27.2 C 64 29.8 70 29.8 71.2 27.2",
     )
-    yield from _fill(BLACK, "M 64 46 C 58 46 56.6 42 56.4 39 C 61 39.6 64 42 64 46 Z")
-    yield from _sleeve(robe, GOLD, 64, 61)
-    yield from _hand(SKIN, 64, 59)
+    yield from _shape(
+        LEAF,
+        "M 65.9 34.4 L 68.1 34.4 L 68.1 52 L 65.9 52 Z",
+        "M 67 51 C 72.5 51 75.6 47.4 75.8 40.6 C 73 42.4 69.4 45.6 67 51 Z",
+    )
+    yield from _sleeve(robe, GOLD, 67, 61)
+    yield from _hand(SKIN, 67, 59)
 
 
 def _queen_of_spades(robe: Colour) -> Iterator[Layer]:
@@ -417,7 +474,7 @@ def _older_queen(robe: Colour) -> Iterator[Layer]:
     )
     yield from _lines(BLACK, 0.7, "M 50 24 C 53 34 50 46 54 56", "M 45.6 22 C 48 34 44 44 46 53")
     yield from _profile_features(BLACK)
-    yield from _lines(BLACK, 0.6, "M 32.6 38.6 L 34.6 39.6", "M 30 43.6 L 31 46")
+    yield Layer(BLACK, ["M 32.6 38.6 L 34.6 39.6", "M 30 43.6 L 31 46"], 0.6, only="large")
     yield from _shape(GOLD, "M 26 21 L 22.6 5 L 31 11 L 36 2 L 41 10 L 49.6 4 L 50.6 22 C 42 16.6 33 17 26 21 Z")
     yield from _fill(RED, *_dots(1.6, (31.6, 15), (44.6, 15.4)))
     yield from _fill(AZURE, *_diamonds(2, (38, 13.6)))
@@ -449,8 +506,8 @@ def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
         "M 21.4 25 C 20 21 20.6 18.6 22 17.6 C 32 14.6 42 14.6 52 17.6 C 53.6 19 54 22 52.6 25 "
         "C 42 21.4 32 21.4 21.4 25 Z",
     )
-    yield from _shape(TEXT, "M 47 18 C 46 8 54 1 68 1 C 70 10 62 18 51 20 Z")
-    yield from _lines(BLACK, 0.7, "M 49 18.6 C 54 11 59 6.6 66 3")
+    yield from _shape(TEXT, "M 47 18 C 46 8 53 1 65.6 1.4 C 67.6 10 61 18 51 20 Z")
+    yield from _lines(BLACK, 0.7, "M 49 18.6 C 53.4 11 57.6 6.8 63.8 3.4")
     yield from _shape(HAIR, "M 6.8 16 L 9.2 16 L 9.2 90 L 6.8 90 Z")
     yield from _shape(SILVER, "M 8 5 L 13 18 L 8 15.4 L 3 18 Z")
     yield from _left_arm(robe, TEXT, TAN, 8)
@@ -484,14 +541,16 @@ def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
     )
     yield from _shape(robe, "M 26 19 C 25 4 51 2 51 19 Z")
     yield from _shape(GOLD, "M 26 19.6 L 26 15 C 33 12.6 44 12.6 51 15 L 51 19.6 Z")
-    yield from _shape(robe, "M 13 24 C 20 14 54 14 62 20 C 64 24 58 25 50 24 C 40 22.6 26 22 13 24 Z")
-    yield from _shape(AZURE, "M 27 15 C 18 16 9 13 6 5 C 14 0 26 3 30 13 Z")
-    yield from _lines(TEXT, 0.9, "M 27.4 14 C 22 9 16 7 10 6.4")
-    yield from _shape(HAIR, "M 65 18 L 67.6 18 L 67.6 126 L 65 126 Z")
-    yield from _shape(SILVER, "M 66.3 4 C 70 10 71.6 14 70.6 18 L 67.6 23 L 65 23 L 62 18 C 61 14 62.6 10 66.3 4 Z")
-    yield from _shape(RED, "M 62.4 23 L 70.2 23 L 70.2 27 L 62.4 27 Z")
-    yield from _sleeve(robe, TEXT, 66, 62)
-    yield from _hand(SKIN, 66, 60)
+    yield from _shape(robe, "M 14 24 C 20 14 52 14 59.4 20 C 61 24 56 25 49 24 C 40 22.6 26 22 14 24 Z")
+    yield from _shape(AZURE, "M 27 15 C 18.6 16 11.6 13 9.6 5 C 16 0 26 3 30 13 Z")
+    yield from _lines(TEXT, 0.9, "M 27.4 14 C 22.6 9 18 7 13 6.4")
+    yield from _shape(HAIR, "M 68.1 18 L 70.7 18 L 70.7 126 L 68.1 126 Z")
+    yield from _shape(
+        SILVER, "M 69.4 4 C 73 10 74.6 14 73.6 18 L 70.7 23 L 68.1 23 L 65.2 18 C 64.2 14 65.8 10 69.4 4 Z"
+    )
+    yield from _shape(RED, "M 65.6 23 L 73.2 23 L 73.2 27 L 65.6 27 Z")
+    yield from _sleeve(robe, TEXT, 69.4, 62)
+    yield from _hand(SKIN, 69.4, 60)
 
 
 def _jack_of_hearts(robe: Colour) -> Iterator[Layer]:
@@ -499,41 +558,48 @@ def _jack_of_hearts(robe: Colour) -> Iterator[Layer]:
     yield from _mirrored(_page(robe))
 
 
+_LYRE_STRINGS: Final[dict[Version, tuple[float, ...]]] = {"large": (66.3, 69.8), "small": (68,)}
+"""The strings of the lyre. In small figures, several would merge."""
+
+
 def _page(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, _ROBE)
-    yield from _shape(AZURE, "M -3 68 C 4 60 14 58 22 57 L 26 126 L -3 126 Z")
+    yield from _shape(AZURE, "M -10 72 C -4 62 14 58 22 57 L 26 126 L -10 126 Z")
     yield from _lines(GOLD, 1.8, "M 6 64 C 8 74 8 84 8 126", "M 15 60 C 17 74 17 84 17 126")
     yield from _shape(SKIN, _PROFILE_NECK)
     yield from _shape(TEXT, "M 27 54 C 34 60 44 58 51 52 L 55 58 C 47 68 33 68 24 60 Z")
     yield from _shape(SKIN, _PROFILE)
     yield from _shape(
         HAIR,
-        "M 28 21 C 30 28 34 29 37 30 C 35 38 36 44 34 48 C 40 54 50 54 57 49 C 54 40 58 28 51 18 C 44 13 32 14 28 21 Z",
+        "M 28 21 C 30 28 34 29 37 30 C 35 38 36 44 34 48 C 40 54 49.6 54 56 49 C 53 40 57 28 50.6 18 "
+        "C 44 13 32 14 28 21 Z",
     )
     yield from _lines(BLACK, 0.7, "M 42 29 C 41 38 43 44 41 50.6", "M 48 27 C 47 38 50 44 49 51")
     yield from _profile_features(HAIR)
-    yield from _shape(robe, "M 24 20 C 20 8 34 3 46 6 C 58 8 62 16 56 24 C 46 18 34 18 24 20 Z")
+    yield from _shape(robe, "M 24 20 C 20 8 34 3 45 6 C 56 8 59.6 16 54.6 24 C 46 18 34 18 24 20 Z")
     yield from _shape(
-        GOLD, "M 23.6 22.6 C 23 20 23.6 18.4 25 17.6 C 36 13.6 48 16 57 21.6 L 55.6 27 C 47 21.4 34 19.4 23.6 22.6 Z"
+        GOLD, "M 23.6 22.6 C 23 20 23.6 18.4 25 17.6 C 36 13.6 47 16 55.6 21.6 L 54.2 27 C 46 21.4 34 19.4 23.6 22.6 Z"
     )
     yield from _shape(
         GOLD,
-        "M 59 18 C 56 25 58 30 58 38 C 58 46 62 49 68 49 C 74 49 78 46 78 38 C 78 30 80 25 77 18 L 73.5 19 "
-        "C 75 25 74 30 74 35 L 62 35 C 62 30 61 25 62.5 19 Z",
+        "M 61.6 18 C 59.8 24 60.4 30 60.4 37 C 60.4 45 63.4 49 68 49 C 72.6 49 75.6 45 75.6 37 C 75.6 30 76 24 74.4 18 "
+        "L 71.6 19 C 72.8 25 72.6 31 72.6 36 C 72.6 40.4 70.8 42.4 68 42.4 C 65.2 42.4 63.4 40.4 63.4 36 "
+        "C 63.4 31 63.2 25 64.4 19 Z",
+        "M 62 21.6 L 74 21.6 L 74 23.8 L 62 23.8 Z",
     )
-    yield from _lines(GOLD, 2.4, "M 60 23 L 76 23")
-    yield from _lines(BLACK, 0.8, *(f"M {x} 23 L {x} 45" for x in (65, 68, 71)))
+    for only, strings in _LYRE_STRINGS.items():
+        yield Layer(BLACK, [f"M {x} 24 L {x} 44" for x in strings], 1.0, only)
     yield from _sleeve(robe, GOLD, 68, 58)
     yield from _hand(SKIN, 68, 54)
 
 
 def _jack_of_spades(robe: Colour) -> Iterator[Layer]:
     """A man in profile with black curls, a thin moustache, a striped cap, and a halberd."""
-    yield from _shape(HAIR, "M 7 6 L 9.6 6 L 9.6 126 L 7 126 Z")
+    yield from _shape(HAIR, "M 4.6 6 L 7.2 6 L 7.2 126 L 4.6 126 Z")
     yield from _shape(
         SILVER,
-        "M 8.3 1 L 11 12 L 10.6 14 C 15 14 18 12 20 9 C 21 16 20 24 17 29 C 15 26 13 24.6 9.6 24.6 "
-        "L 7 24.6 L 2 18 L 5.6 14 L 5.6 12 Z",
+        "M 5.9 1 L 8.6 12 L 8.2 14 C 12.6 14 15.6 12 17.6 9 C 18.6 16 17.6 24 14.6 29 C 12.6 26 10.6 24.6 7.2 24.6 "
+        "L 4.6 24.6 L -0.4 18 L 3.2 14 L 3.2 12 Z",
     )
     yield from _shape(robe, _ROBE)
     yield from _shape(TEXT, "M 24 57 C 30 72 44 72 54 57 L 60 60 C 52 82 28 82 19 60 Z")
@@ -554,7 +620,7 @@ def _jack_of_spades(robe: Colour) -> Iterator[Layer]:
     yield from _shape(
         RED, "M 23.4 24 C 22.6 21 23.4 19 25 18 C 36 14.4 48 17 58 23 L 56.4 28.6 C 47 22.6 34 20.6 23.4 24 Z"
     )
-    yield from _left_arm(robe, GOLD, SKIN, 8)
+    yield from _left_arm(robe, GOLD, SKIN, 5.9)
 
 
 _JACKS: Final = (_jack_of_clubs, _jack_of_diamonds, _jack_of_hearts, _jack_of_spades)
@@ -563,11 +629,29 @@ _KINGS: Final = (_king_of_clubs, _king_of_diamonds, _king_of_hearts, _king_of_sp
 _COURTS: Final = {Rank.JACK: _JACKS, Rank.QUEEN: _QUEENS, Rank.KING: _KINGS}
 
 
-def court_layers(card: Card, robe: Colour) -> Sequence[Layer]:
+def court_layers(card: Card, robe: Colour, version: Version = "large") -> Sequence[Layer]:
     """Return the layers of a court figure in `BOX`, lowest first, with a robe of the given colour.
 
     Raise `LookupError` if the card is not a court card.
     """
     return tuple(
-        replace(layer, paths=[_centred(path) for path in layer.paths]) for layer in _COURTS[card.rank][card.suit](robe)
+        replace(layer, paths=[_centred(path) for path in layer.paths])
+        for layer in _COURTS[card.rank][card.suit](robe)
+        if layer.only in (None, version)
     )
+
+
+@cache
+def court_ends(card: Card) -> tuple[float, float]:
+    """Return the left and right end of a court figure in `BOX`: of its head, its hands and all that it carries.
+
+    Parts that begin below the shoulders or reach below the waist belong to robes, which a frame may cut.
+    """
+    ends = list[float]()
+    for layer in court_layers(card, BLACK):
+        for path in layer.paths:
+            for points, _ in outlines(path):
+                heights = [y for _, y in points]
+                if min(heights) < _SHOULDERS and max(heights) < BOX[1]:
+                    ends += (x + side * layer.pen / 2 for x, _ in points for side in (-1, 1))
+    return min(ends), max(ends)

@@ -15,7 +15,7 @@ from typing import Final
 from PIL import Image, ImageChops, ImageDraw
 
 from bot.engine.cards.cards import Card, Rank, Suit
-from cardart.deck.courts import BOX, court_layers
+from cardart.deck.courts import BOX, LEAF, court_ends, court_layers
 from cardart.deck.ornaments import ace_layers, ground_paths
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import Painting, Sprite, half_covered_mask, translated
@@ -122,7 +122,7 @@ _MIDDLE_PIP_HEIGHTS: Final = {
 _NO_SHADES: Final = bytes(255 * (cover >= 128) for cover in range(256))
 _GROUND_SHADES: Final = bytes(76 * (cover >= 128) for cover in range(256))
 """Table that rounds the coverage of the pattern behind a figure to 0, or to the lightest shade."""
-_DARK_COLOURS: Final = frozenset((HAIR, COPPER, RED, AZURE, *ROBES.values()))
+_DARK_COLOURS: Final = frozenset((HAIR, COPPER, RED, AZURE, LEAF, *ROBES.values()))
 """Colours so close to the dark outlines of figures that a shade between them would be invisible.
 
 The only lines without shades are red: they are lips, and too thin to deserve a place in the palette.
@@ -134,8 +134,13 @@ _DIVIDER_FALLS: Final = {Suit.CLUBS: 1.0, Suit.DIAMONDS: 0.7, Suit.HEARTS: 0.55,
 """Slopes of the bands, as fractions of the greatest fall."""
 _FIGURE_AIR: Final = 3
 """Space between a frame and the top of the highest crown, in design units."""
+_SIDE_MARGIN: Final = 3
+"""Space in pixels between the sides of a frame and all that a figure carries: one for the line, the rest for ground."""
 _MIN_PEN_UNIT: Final = 0.8
-"""In figures with fewer pixels per unit, outlines are as thick as with this many. Thinner ones would have gaps."""
+"""In figures with fewer pixels per unit, outlines are as thick as with this many. Thinner ones would have gaps.
+
+Such figures are drawn in their small version.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +163,7 @@ class CourtFrame:
 
 _COURT_FRAMES: Final[dict[DeckName, CourtFrame]] = {
     "pips": CourtFrame(left=6, right=6, top=7, notch=(25, 59), fall=50),
-    "bold": CourtFrame(left=51, right=4, top=7, notch=(0, 0), fall=18, zoom=1.16),
+    "bold": CourtFrame(left=51, right=7, top=7, notch=(0, 0), fall=18, zoom=1.12),
 }
 
 
@@ -278,7 +283,7 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, ornament: Orna
     half = Painting((frame_width, frame_height), COURT_BACKGROUND)
     _paint_ground(half, ornament, across, scale)
     figure = _figure(card, round((frame_width - across) * frame.zoom))
-    figure_left = across - (figure.width - (frame_width - across)) // 2
+    figure_left = across + _figure_left(card, figure.width, frame_width - across)
     half.image.paste(figure.image, (figure_left, round(_FIGURE_AIR * scale)), figure.mask)
     half_fall = frame.fall * _DIVIDER_FALLS[card.suit] * scale / 2
     divider = [(0, frame_height / 2 - half_fall), (frame_width, frame_height / 2 + half_fall)]
@@ -310,10 +315,22 @@ def _paste_bust(
     figure = _figure(card, round(width * frame.zoom))
     bust = Painting((width, figure.height), COURT_BACKGROUND)
     _paint_ground(bust, ornament, 0, scale)
-    bust.image.paste(figure.image, ((width - figure.width) // 2, round(_FIGURE_AIR * scale)), figure.mask)
+    bust.image.paste(figure.image, (_figure_left(card, figure.width, width), round(_FIGURE_AIR * scale)), figure.mask)
     box = (0, 0, width - 1, figure.height - 1)
     ImageDraw.Draw(bust.image).rectangle(box, outline=palette_index(SUIT_INKS[card.suit]))
     image.paste(bust.image, (left, max(top, (visible_height - figure.height) // 2)))
+
+
+def _figure_left(card: Card, figure_width: int, width: int) -> int:
+    """Return the left edge of a figure in a frame `width` pixels wide.
+
+    The figure's face is in the middle, unless the frame would then cut what the figure carries. The figure always
+    fills the frame.
+    """
+    first, last = (end * figure_width / BOX[0] for end in court_ends(card))
+    surplus = figure_width - width
+    left = max(_SIDE_MARGIN - first, min(-surplus / 2, width - _SIDE_MARGIN - last))
+    return round(min(0, max(-surplus, left)))
 
 
 def _paint_ground(half: Painting, ornament: OrnamentName, left: int, scale: float) -> None:
@@ -330,7 +347,7 @@ def _figure(card: Card, width: int) -> Sprite:
     """Return a court card's figure, `width` pixels wide, without its background."""
     unit = width / BOX[0]
     painting, thickening = Painting((width, round(BOX[1] * unit)), COURT_BACKGROUND), max(1, _MIN_PEN_UNIT / unit)
-    for layer in court_layers(card, ROBES[card.suit]):
+    for layer in court_layers(card, ROBES[card.suit], "small" if unit < _MIN_PEN_UNIT else "large"):
         coverage = path_mask(painting.image.size, unit, layer.paths, layer.pen * thickening)
         is_crisp = layer.colour == RED if layer.pen else layer.colour in _DARK_COLOURS
         shades = _NO_SHADES if is_crisp else _FACE_SHADES

@@ -22,11 +22,11 @@ from cardart.deck.cards import (
     readable_step,
     upper_face,
 )
-from cardart.deck.courts import BOX, court_layers
+from cardart.deck.courts import BOX, Version, court_layers
 from cardart.deck.faces import DECKS
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import used_entries
-from cardart.drawing.palette import BLACK, FACE, RED, SUIT_INKS, palette_index
+from cardart.drawing.palette import BLACK, COURT_BACKGROUND, FACE, RED, SUIT_INKS, palette_index
 from cardart.drawing.shapes import outlines, suit_mask
 from cardart.drawing.themes import THEMES, theme_of
 from tests.cardart.card_reader import rendered
@@ -39,6 +39,7 @@ _SIZES = (LARGE, MEDIUM_LARGE, MEDIUM, COMPACT, SMALL)
 _NUMBERS = tuple(card for card in DECK if Rank.ACE < card.rank < Rank.JACK)
 _COURTS = tuple(Card.of(rank, suit) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING) for suit in Suit)
 _BOLD = Appearance("bold")
+_VERSIONS: tuple[Version, ...] = ("large", "small")
 
 
 def index_darkness(card: Card) -> Image.Image:
@@ -129,6 +130,44 @@ def test_court_figures_are_whole() -> None:
             for points, _ in chain.from_iterable(map(outlines, layer.paths)):
                 if max(y for _, y in points) < height:
                     assert all(layer.pen / 2 <= x <= width - layer.pen / 2 for x, _ in points), card
+
+
+@pytest.mark.parametrize("appearance", [DEFAULT_APPEARANCE, _BOLD], ids=str)
+@pytest.mark.parametrize("size", [LARGE, MEDIUM_LARGE], ids=str)
+def test_frames_cut_nothing_that_figures_hold(size: Size, appearance: Appearance) -> None:
+    """Above the shoulders, only bare ground is next to a frame: nothing touches it, and nothing is cut by it."""
+    ground, top, bottom = palette_index(COURT_BACKGROUND), round(7 * size.scale) + 1, round(47 * size.scale)
+    for card in _COURTS:
+        image = face(card, appearance, size).image
+        inside = [x for x, entry in enumerate(image.crop((0, top, size.width, top + 1)).tobytes()) if entry == ground]
+        for x in (inside[0], inside[-1]):
+            assert used_entries(image.crop((x, top, x + 1, bottom))) == {ground}, card
+
+
+@pytest.mark.parametrize("size", _SIZES, ids=str)
+def test_bold_frames_have_even_margins(size: Size) -> None:
+    """On bold court cards, the frame is as far from the right edge of the card as from its upper and lower edges."""
+    image = face(Card.parse("Kh"), _BOLD, size).image.crop((readable_step(_BOLD, size), 0, size.width, size.height))
+    ink = palette_index(SUIT_INKS[Suit.HEARTS])
+    framed = Image.frombytes("L", image.size, bytes(entry == ink for entry in image.tobytes())).getbbox()
+    assert framed is not None
+    _, top, right, bottom = framed
+    assert image.width - right == top == image.height - bottom
+
+
+def test_small_figures_have_larger_eyes() -> None:
+    """The pupils of small figures are larger than those of large ones."""
+    for card in _COURTS:
+        large, small = (
+            max(
+                max(y for _, y in points) - min(y for _, y in points)
+                for layer in court_layers(card, RED, version)
+                if layer.only and not layer.pen
+                for points, _ in chain.from_iterable(map(outlines, layer.paths))
+            )
+            for version in _VERSIONS
+        )
+        assert small > 1.3 * large, card
 
 
 @pytest.mark.thorough
