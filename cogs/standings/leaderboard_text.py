@@ -25,7 +25,7 @@ NOBODY_LATELY = "No match has ended here in the last 30 days. Start one with `/g
 NOBODY_RATED = "Nobody has a rating yet."
 MOVEMENTS_EXPLAINED = "-# ▲ and ▼: places gained and lost in the last 7 days."
 RATINGS_EXPLAINED = (
-    "-# Ratings start at 1500 and appear after about ten matches. "
+    "-# Ratings start at 1500 and appear after about ten matches to 100 points. "
     "They change more when you beat a stronger player, and less in a short match."
 )
 NOTHING_PLAYED = "No match has ended here in the last twelve weeks. Start one with `/gin play`."

@@ -87,7 +87,7 @@ def test_an_unranked_player_sees_the_missing_matches() -> None:
     standing = Standing(*[0] * 10, person_id=PersonId(1), name="North", rating=Rating(1512.4, 219.0), rated=9)
     board = Leaderboard(Order.RATING, 0, 0, 1, (), standing, None, [standing], 1)
     own_place = leaderboard.own_place(board, PersonId(1), Category.POINTS)
-    assert own_place == "Your rating appears after about 1 more match."
+    assert own_place == "Your rating appears after about 1 more match to 100 points."
     named, counted = leaderboard.unranked(board), leaderboard.unranked(replace(board, provisional_people=23))
     assert named is not None
     assert "North⁩ (9 matches)" in named

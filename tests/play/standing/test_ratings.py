@@ -73,6 +73,19 @@ def test_ten_matches_to_100_settle_a_rating() -> None:
     assert one.matches_until_settled == 0
 
 
+def test_short_matches_bring_a_rating_nearer() -> None:
+    """The number of missing matches to 100 never rises with matches to 50, and falls to 0 after some 20 of them."""
+    one = other = FIRST_RATING
+    told = list[int]()
+    while not one.is_settled:
+        told.append(one.matches_until_settled)
+        places = (1, 2) if len(told) % 2 else (2, 1)
+        one, other = rate(TWO, places, (one, other), Rules.parse("classic target=50"))
+    assert told == sorted(told, reverse=True)
+    assert {*told} == {*range(1, 11)}
+    assert 15 <= len(told) <= 25
+
+
 @pytest.mark.parametrize(
     ("rules", "length"),
     [
