@@ -335,7 +335,7 @@ def resigning(hand: OwnHand) -> str:
     elif len(match.players) == 2:
         then = f"You lose, and {opponents(match, seat)} wins"
     else:
-        then = "You lose, and nobody wins"
+        then = "You lose. The match ends without a winner"
     if match.kind is MatchKind.CASUAL:
         return f"{then}. It's a casual match, so it doesn't count."
     if not hand.finished_deals:

@@ -256,7 +256,7 @@ def test_a_match_that_was_called_off_does_not_count() -> None:
     [
         (_SHEET_RECORD, "You lose, and ⁨South⁩ wins."),
         ("preset-partners", "Your team loses."),
-        ("preset-penalty", "You lose, and nobody wins."),
+        ("preset-penalty", "You lose. The match ends without a winner."),
     ],
 )
 def test_the_question_about_resigning_names_the_consequence(record: str, expected: str) -> None:
