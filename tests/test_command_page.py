@@ -24,6 +24,18 @@ def test_every_command_is_in_one_section_with_an_introduction() -> None:
     assert all(section.introduction.strip() for section in SECTIONS)
 
 
+def test_no_command_names_one_target_for_all_rules() -> None:
+    """The option for the target has no number in its description, because each preset has a usual target of its own."""
+    targets = [
+        parameter.description
+        for command in load_all_commands()
+        for parameter in command.parameters
+        if parameter.name == "target"
+    ]
+    assert len(targets) >= 2
+    assert not any(re.search("[0-9]", str(described)) for described in targets)
+
+
 def test_documents_mention_only_commands_that_exist() -> None:
     """Each `/gin…` in a document is a command of the bot or a group, apart from the parameters."""
     names = [command.qualified_name for command in load_all_commands()]

@@ -349,7 +349,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         title="Target",
         menu=Menu.SCORING,
         values={None: ValueText("no target", "There is no target score.")},
-        numbers=ValueText("to {n}", "The game ends when a player or team reaches **{n}** points."),
+        numbers=ValueText("to {n}", "The game ends when a score reaches **{n}**."),
         usual=(10, 25, 50, 75, 100, 125, 150, 200, 250, 500),
         sources="all",
     ),
@@ -371,7 +371,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={0: ValueText("no match bonus", "There is no match bonus.")},
         numbers=ValueText(
             "match bonus {n}",
-            "The match bonus is **{n}** points, for the player or team that reaches the target or leads at the end.",
+            "The match bonus is **{n}** points, for whoever reaches the target or leads at the end.",
         ),
         usual=(0, 50, 100, 150, 200),
         sources="all",

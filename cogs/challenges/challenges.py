@@ -79,7 +79,7 @@ class Challenges(MatchFeature):
         second="Another opponent, if the rules are for three or four players",
         third="A third opponent, if the rules are for four players",
         rules="The rules and any changes to them, for example: oklahoma spade_doubles=on",
-        target="The score that ends the match; usually 100",
+        target="The score that ends the match; leave empty for the usual one",
         players="The number of players",
         options="Change individual rules before sending the challenge",
         casual="Play for fun: the match doesn't count",

@@ -43,7 +43,7 @@ class Practice(MatchFeature):
     @app_commands.describe(
         level="How well the computer plays",
         rules="The rules and any changes to them, for example: oklahoma spade_doubles=on",
-        target="The score that ends the match; usually 100",
+        target="The score that ends the match; leave empty for the usual one",
         words="Text to mix into the shuffles, so nobody can rig the cards",
     )
     @app_commands.choices(level=LEVEL_CHOICES)

@@ -32,6 +32,13 @@ def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
     assert f"gin bonus is **{rules.gin_bonus}**" in text
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_only_rules_with_teams_mention_them(preset: str) -> None:
+    """The text of a preset mentions teams only if its format has teams."""
+    rules = Rules.parse(preset)
+    assert ("team" in texts.explained(rules)) == (rules.format == "partners")
+
+
 def test_no_two_presets_have_the_same_text() -> None:
     """All presets have different texts, both the full ones and the short ones in menus."""
     presets = [Rules.parse(preset) for preset in PRESETS]
