@@ -50,15 +50,10 @@ def season_key(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShownSeasons:
-    """The keys of the seasons that a leaderboard can show: the current one and the last finished one.
-
-    `began_late_at` is the time at which the current season began, if it began after the first moment of its month or
-    quarter: matches that ended before do not count in it.
-    """
+    """The keys of the seasons that a leaderboard can show: the current one and the last finished one."""
 
     current: str | None = None
     last: str | None = None
-    began_late_at: datetime | None = None
 
 
 class Award(StrEnum):
@@ -114,7 +109,7 @@ class SeasonResult:
     """The result of a finished season: podiums, the category with the most people first, and superlatives.
 
     `superlatives` can have several awards for high-scoring deals, highest score first. `appearance` is the look that
-    the server has chosen.
+    the server has chosen. `began_late_at` is as in `Leaderboard`.
     """
 
     guild_id: GuildId
@@ -122,6 +117,7 @@ class SeasonResult:
     appearance: Appearance
     podiums: tuple[Podium, ...]
     superlatives: tuple[Awarded, ...]
+    began_late_at: datetime | None = None
 
 
 def season_at(moment: datetime, seasons: Seasons, zone: ZoneInfo) -> Season | None:
@@ -134,6 +130,13 @@ def season_at(moment: datetime, seasons: Seasons, zone: ZoneInfo) -> Season | No
     key = f"{local.year}-{number + 1:02}" if months == 1 else f"{local.year}-Q{number + 1}"
     begins, ends = (_first_of_month(local.year, index * months, zone) for index in (number, number + 1))
     return Season(key, begins, ends)
+
+
+def first_moment(key: str, zone: ZoneInfo) -> datetime:
+    """Return the first moment of the month or quarter of a season in a time zone."""
+    year, _, number = key.partition("-")
+    month = 3 * int(number[1:]) - 3 if number.startswith("Q") else int(number) - 1
+    return _first_of_month(int(year), month, zone)
 
 
 def _first_of_month(year: int, month: int, zone: ZoneInfo) -> datetime:

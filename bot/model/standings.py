@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
@@ -105,6 +106,9 @@ class Leaderboard:
     `own_place` is None if the person has no place in this order; so is `own_movement`, which is also None if the
     leaderboard is not compared with the one a week ago. In the order by rating, `provisional` are people without a
     place because their ratings are not settled, at most `MAX_PROVISIONAL` of `provisional_people`.
+
+    `began_late_at` is the time in the server's time zone at which a season began, if it began after the first moment of
+    its month or quarter: matches that ended before do not count in it.
     """
 
     order: Order
@@ -117,3 +121,4 @@ class Leaderboard:
     provisional: Sequence[Standing] = ()
     provisional_people: int = 0
     own_movement: Movement | None = None
+    began_late_at: datetime | None = None

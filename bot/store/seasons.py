@@ -25,6 +25,12 @@ _CURRENT: Final = (
     .where(_GUILD.id == bindparam("guild_id"))
 )
 
+_BEGINNING: Final = (
+    select(_SEASON.begins_at, _GUILD.time_zone)
+    .join_from(tables.season, tables.guild, _GUILD.id == _SEASON.guild_id)
+    .where(_SEASON.guild_id == bindparam("guild_id"), _SEASON.key == bindparam("key"))
+)
+
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _DEAL: Final = tables.deal.c
@@ -76,6 +82,12 @@ async def current(transaction: Transaction, guild_id: GuildId) -> tuple[Seasons,
     if row is None:
         return Seasons.NONE, "UTC", None
     return row.seasons, row.time_zone, None if row.key is None else Season(row.key, row.begins_at, row.ends_at)
+
+
+async def beginning(transaction: Transaction, guild_id: GuildId, key: str) -> tuple[datetime, str] | None:
+    """Return when a season began, and the server's time zone; None if it has not begun, or nobody knows when it did."""
+    row = (await transaction.execute(_BEGINNING, {"guild_id": guild_id, "key": key})).one_or_none()
+    return None if row is None or row.begins_at is None else (row.begins_at, row.time_zone)
 
 
 async def last_closed(transaction: Transaction, guild_id: GuildId) -> str | None:

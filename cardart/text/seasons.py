@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar import month_abbr, month_name
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from bot.model.statistics import Category, Title
@@ -21,6 +22,11 @@ def season_name(key: str) -> str:
     if number.startswith("Q"):
         return f"{_QUARTER_NAMES[int(number[1:]) - 1]} quarter of {year}"
     return f"{month_name[int(number)]} {year}"
+
+
+def from_day(began_at: datetime) -> str:
+    """Return the day from which a season that began late counts matches: `from 30 Nov`."""
+    return f"from {began_at.day} {month_abbr[began_at.month]}"
 
 
 def short_season_name(key: str) -> str:

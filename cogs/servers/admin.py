@@ -32,7 +32,7 @@ from cogs.kit.layout import Accent, Item, message, note
 from cogs.people.time_zones import MAX_TIME_ZONE_LENGTH, time_zone_choices
 from cogs.rules.rules_panel import rules_page
 from cogs.servers.refusals import ALREADY_ENDED, MANAGERS_ONLY, cannot_post_results, default_must_be_offered
-from cogs.servers.settings_panel import SETTINGS, server_panel
+from cogs.servers.settings_panel import SETTINGS, season_begins, server_panel
 from cogs.words import rules as rules_text
 from cogs.words.names import joined, versus
 
@@ -85,11 +85,15 @@ class Admin(Feature):
             await self.access.require_may_write(interaction, guild_id, channel_id)
             missing = _missing_for_posts(interaction, channel_id)
             notice = f"{notice} {cannot_post_results(channel_id, missing)}" if missing else notice
+        before = await self._app.guilds.settings(guild_id)
         try:
-            await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
+            after = await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
         except NotOffered as refused:
             raise UserError(default_must_be_offered(refused.name)) from None
         with after_saving():
+            season = (await self._app.leaderboards.seasons(guild_id)).current
+            if season is not None and after.seasons is not before.seasons:
+                notice = f"{notice} {season_begins(season)}"
             # The appearance stays open, so that its picture shows the change.
             opened = event.action if event.action is Action.SET_APPEARANCE else None
             await self._show_settings(interaction, guild_id, notice, opened=opened)

@@ -13,6 +13,7 @@ from bot.model.clocks import Clock
 from bot.model.guilds import GuildSettings, MatchHome, NamedRules
 from bot.model.ids import ChannelId
 from bot.model.seasons import Seasons
+from cardart.text.seasons import season_in_sentence
 from cogs.actions import Action, Subject
 from cogs.kit.components import channel_menu, menu
 from cogs.kit.layout import Accent, Picture, Row, message
@@ -127,7 +128,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         _SEASONS,
         lambda now, values: replace(now, seasons=Seasons(values[0])),
         "Each season has its own leaderboard, ranked by matches won. Seasons start and end at midnight in the "
-        "server's time zone, which you can change with `/gin-admin time_zone`.",
+        "server's time zone, which you can change with `/gin-admin time_zone`. The first season counts matches that "
+        "end after you turn seasons on.",
     ),
     Action.SET_SEASON_CHANNEL: Setting(
         "Season results",
@@ -184,6 +186,11 @@ def server_panel(
             )
         ],
     )
+
+
+def season_begins(key: str) -> str:
+    """Say which matches count in a season that a manager has just turned on: none that have ended."""
+    return f"Matches that end from now on count in {season_in_sentence(key)}."
 
 
 def _season_channel_menu(now: GuildSettings) -> discord.ui.ChannelSelect[Any]:

@@ -92,7 +92,6 @@ async def standings(
     place = texts.own_place(board, person_id, category)
     if place is None and filters.played:
         place = texts.not_listed(category, filters.ruleset, filters.period)
-    began_late_at = filters.seasons.began_late_at if filters.period == filters.seasons.current else None
     has_content = bool(filters.played or board.rows)
     has_seasons = filters.seasons != ShownSeasons()
     periods: Row = filters.periods() if has_content or has_seasons else []
@@ -101,13 +100,14 @@ async def standings(
         texts.lines(board, category) or texts.nobody(board, filters.period, played=bool(filters.played)),
         place,
         texts.awards(awards, category),
-        None if began_late_at is None else texts.began_late(began_late_at),
+        texts.began_late(board.began_late_at),
         texts.without_ratings(filters.period, filters.ruleset) if filters.order is Order.RATING else None,
         texts.unranked(board),
         texts.movements_explained(board),
         texts.RATINGS_EXPLAINED if by_rating else None,
         title=(
-            f"Leaderboard: {texts.category_or_ruleset(category, filters.ruleset)}, {texts.period_name(filters.period)}"
+            f"Leaderboard: {texts.category_or_ruleset(category, filters.ruleset)}, "
+            f"{texts.period_name(filters.period, board.began_late_at)}"
         ),
         picture=picture,
         rows=[

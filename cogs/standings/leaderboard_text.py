@@ -13,7 +13,7 @@ from bot.model.statistics import Category
 from bot.model.words import count, signed
 from cardart.text.phrases import NEW
 from cardart.text.podium import each, people_named, shared_awards
-from cardart.text.seasons import season_in_sentence, season_name
+from cardart.text.seasons import from_day, season_in_sentence, season_name
 from cogs.standings.profile_text import CATEGORIES, not_won
 from cogs.words.clocks import date_of
 from cogs.words.names import joined, name, safe
@@ -62,11 +62,11 @@ def nothing_with(rules: str) -> str:
     return f"No match with {asked} has ended here. Choose from the list."
 
 
-def period_name(period: str) -> str:
-    """Return the name of a period. A season is named after its month or quarter."""
+def period_name(period: str, began_late_at: datetime | None = None) -> str:
+    """Return the name of a period. A season is named after its month or quarter; a late one has its first day."""
     if period in _PERIODS:
         return _PERIODS[period]
-    return season_name(period)
+    return season_name(period) if began_late_at is None else f"{season_name(period)}, {from_day(began_late_at)}"
 
 
 def awards(given: Sequence[Awarded], category: Category) -> str | None:
@@ -112,9 +112,9 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
     return NOBODY_LATELY if period == RECENT else f"No match has ended in {season_in_sentence(period)} yet."
 
 
-def began_late(began_at: datetime) -> str:
-    """Say that a season began in the middle of its month or quarter."""
-    return f"-# This season began {date_of(began_at)}. Matches that ended earlier don't count."
+def began_late(began_at: datetime | None) -> str | None:
+    """Say from when a season counts matches if it began in the middle of its month or quarter; None if it did not."""
+    return None if began_at is None else f"-# Counted from {date_of(began_at)}. Matches that ended earlier don't count."
 
 
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:

@@ -9,6 +9,7 @@ from bot.model.namesakes import entries_with_ambiguity
 from bot.model.seasons import SeasonResult
 from cardart import Picture
 from cardart.text.podium import SUPERLATIVE_TITLES
+from cardart.text.seasons import from_day
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
@@ -31,6 +32,7 @@ async def season(result: SeasonResult, pictures: Pictures) -> Message:
         Accent.OVER,
         *(texts.podium(podium) for podium in result.podiums),
         texts.superlatives(result.superlatives),
+        texts.began_late(result.began_late_at),
         title=texts.season_is_over(result.season),
         picture=await _draw(result, pictures),
         rows=[[leads]],
@@ -62,6 +64,8 @@ async def _draw(result: SeasonResult, pictures: Pictures) -> Picture:
     awards = [replace(superlative, name=pictured(superlative.player)) for superlative in result.superlatives]
     awards.sort(key=lambda award: [*SUPERLATIVE_TITLES].index(award.award))
     name, category = texts.period_name(result.season), CATEGORIES[main.category].capitalize()
+    if result.began_late_at is not None:
+        category = f"{category}, {from_day(result.began_late_at)}"
     people = [row.standing.player for row in podium.rows] + [superlative.player for superlative in awards]
     # A podium is posted once and never drawn again, so it waits for the faces.
     await pictures.avatars.load(people)

@@ -76,6 +76,7 @@ async def test_the_result_of_a_season_is_posted_once(tmp_path: Path) -> None:
     """A season's result is posted once, with a picture and the same facts as text, and pings no one."""
     clock = Clock()
     async with open_scene(tmp_path, clock=clock) as scene:
+        began_at = int(clock.now.timestamp())
         await _play_season(scene, clock, (scene.channel, 60), (scene.channel, 85))
         pushes = len(scene.north.pushes)
         (post,) = await _run_maintenance(scene)
@@ -100,11 +101,14 @@ async def test_the_result_of_a_season_is_posted_once(tmp_path: Path) -> None:
         ]
         most = "Most gins: ⁨North⁩ (2) · Best streak: ⁨North⁩ (2 won in a row) · Largest deal: ⁨North⁩ (85 points)"
         assert most in post.text
+        began_late = f"-# Counted from <t:{began_at}:f>. Matches that ended earlier don't count."
+        assert post.text.endswith(began_late)
         assert [str(picture.alt) for picture in post.images] == [
-            "November 2026, Matches for points. 1. North: 2 matches won, 0 lost. "
+            "November 2026, Matches for points, from 21 Nov. 1. North: 2 matches won, 0 lost. "
             "Most gins: North, 2 gins. Best streak: North, 2 won. Largest deal: North, 85 points."
         ]
         assert "**Champion of this season:** ⁨North⁩" in opened.text
+        assert began_late in opened.text
 
 
 @pytest.mark.thorough

@@ -227,6 +227,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (standings.rated_boards, (GUILD, 0, Category.POINTS), {}),
     (standings.provisional, (1, 10), {}),
     (seasons.current, (GUILD,), {}),
+    (seasons.beginning, (GUILD, "2026-11"), {}),
     (seasons.last_closed, (GUILD,), {}),
     (seasons.open_season, (GUILD, Season("2026-11", AT, AT)), {}),
     (seasons.close_season, (GUILD, AT), {}),

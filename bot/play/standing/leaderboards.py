@@ -17,7 +17,7 @@ from bot.play.loading.leftovers import remove_leftovers
 from bot.play.loading.unit_of_work import Service, shielded
 from bot.play.standing.counting import remove_from_recent
 from bot.play.standing.movements import MAX_PEOPLE, movement, places_a_week_ago
-from bot.play.standing.seasons import ensure_current_season
+from bot.play.standing.seasons import ensure_current_season, late_beginning
 from bot.store import ended_matches, guilds, records, seasons, standing_chunks, standings
 from bot.store.database import Lane
 from bot.store.standing_chunks import Chunk
@@ -57,9 +57,12 @@ class Leaderboards(Service):
             actual_order = order or (Order.RATING if period == ALL_TIME else Order.WINS)
             if actual_order is Order.RATING and not has_ratings(period, ruleset):
                 actual_order = Order.WINS
+            is_season = period not in (ALL_TIME, RECENT)
+            began_late_at = await late_beginning(transaction, guild_id, period) if is_season else None
             board_id = await standings.find_board(transaction, guild_id, category, ruleset, period)
             if board_id is None:
-                return Leaderboard(actual_order if order else Order.WINS, 0, 0, 1, (), None, None)
+                shown_order = actual_order if order else Order.WINS
+                return Leaderboard(shown_order, 0, 0, 1, (), None, None, began_late_at=began_late_at)
             chunks = await standing_chunks.chunks(transaction, board_id, actual_order)
             if order is None and not _people_count(chunks):
                 actual_order = Order.WINS
@@ -72,6 +75,7 @@ class Leaderboards(Service):
             own_key = None if own is None else own[1][actual_order]
             own_place = None if own_key is None else await _place(transaction, board_id, actual_order, chunks, own_key)
             board = Leaderboard(actual_order, people, page, pages, rows, own and own[0], own_place)
+            board = replace(board, began_late_at=began_late_at)
             if people <= MAX_PEOPLE and await _is_compared(transaction, guild_id, period, unit.now):
                 board = _with_movements(
                     board, await places_a_week_ago(transaction, board_id, category, actual_order, unit.now)
@@ -89,10 +93,8 @@ class Leaderboards(Service):
             last = await seasons.last_closed(unit.transaction, guild_id)
             season = season_at(unit.now, kind, zone_info(zone))
         if running is None or season is None or unit.now < running.ends_at:
-            if season is None or running is None:
-                return ShownSeasons(season and season.key, last)
-            began_late = running.begins_at and season.begins_at and running.begins_at > season.begins_at
-            return ShownSeasons(running.key, last, running.begins_at if began_late else None)
+            shown = season if running is None or season is None else running
+            return ShownSeasons(shown and shown.key, last)
         return ShownSeasons(season.key, running.key)
 
     async def awards(self, guild_id: GuildId, season: str) -> tuple[Awarded, ...]:

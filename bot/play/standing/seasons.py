@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.model.ids import GuildId, PersonId
 from bot.model.outbox import MessageKind
-from bot.model.seasons import Award, Awarded, Podium, Season, SeasonResult, season_at, season_number
+from bot.model.seasons import Award, Awarded, Podium, Season, SeasonResult, first_moment, season_at, season_number
 from bot.model.standings import Order, Ranked
 from bot.model.statistics import Category
 from bot.model.time_zones import zone_info
@@ -106,7 +106,17 @@ async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -
     podiums = sorted((podium for podium in all_podiums if podium.rows), key=lambda podium: -podium.people)
     other_awards = tuple(award for award in awards if award.award is not Award.PODIUM)
     appearance = (await guilds.load(transaction, guild_id)).settings.appearance
-    return SeasonResult(guild_id, key, appearance, tuple(podiums), other_awards) if podiums else None
+    began_late_at = await late_beginning(transaction, guild_id, key)
+    return SeasonResult(guild_id, key, appearance, tuple(podiums), other_awards, began_late_at) if podiums else None
+
+
+async def late_beginning(transaction: Transaction, guild_id: GuildId, key: str) -> datetime | None:
+    """Return when a season began, in the server's time zone; None if it has all of its month or quarter."""
+    beginning = await seasons.beginning(transaction, guild_id, key)
+    if beginning is None:
+        return None
+    begins_at, zone = beginning[0], zone_info(beginning[1])
+    return begins_at.astimezone(zone) if begins_at > first_moment(key, zone) else None
 
 
 async def _podium_awards(

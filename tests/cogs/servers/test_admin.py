@@ -17,6 +17,7 @@ from bot.model.clocks import Clock
 from bot.model.guilds import GuildSettings, MatchHome
 from bot.model.ids import ChannelId, PersonId
 from bot.model.matches import MatchStatus
+from bot.model.seasons import Seasons
 from bot.play import refusals as why
 from bot.sandbox import MEMBER_DEFAULTS, Interaction, Message, Permission, Person, member_overwrite
 from cardart import draw_themes
@@ -31,6 +32,7 @@ from cogs.words import rules as rules_text
 from cogs.words.names import versus
 from tests.cogs.samples import text_of
 from tests.cogs.scenes import Scene, buttons, menus, open_match_scene, open_scene
+from tests.helpers.clock import Clock as GameClock
 from tests.helpers.components import accent_of
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
@@ -183,6 +185,18 @@ async def test_settings_are_defaults_for_challenges(tmp_path: Path) -> None:
         assert (challenge.ruleset, challenge.rules.target, challenge.clock) == ("straight", 25, chosen.clock)
         challenge = await _challenge_anyone(scene, scene.east, rules="classic", target=10, clock="none")
         assert (challenge.ruleset, challenge.rules.target, str(challenge.clock)) == ("classic", 10, "none")
+
+
+async def test_turning_seasons_on_says_which_matches_count(tmp_path: Path) -> None:
+    """Turning seasons on or changing their length says that earlier matches don't count; turning them off does not."""
+    async with open_scene(tmp_path, clock=GameClock()) as scene:
+        panel = (await _use_admin(scene, "settings")).message
+        for seasons, season in ((Seasons.MONTHLY, "November 2026"), (Seasons.QUARTERLY, "the 4th quarter of 2026")):
+            await scene.change_setting(scene.north, panel, Action.SET_SEASONS, seasons)
+            assert f"Saved. Matches that end from now on count in {season}." in panel.text
+        for seasons in (Seasons.QUARTERLY, Seasons.NONE):
+            await scene.change_setting(scene.north, panel, Action.SET_SEASONS, seasons)
+            assert "**Saved.**" in panel.text
 
 
 @pytest.mark.thorough

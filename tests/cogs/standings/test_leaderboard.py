@@ -280,17 +280,20 @@ async def test_the_current_season_is_shown_first(tmp_path: Path) -> None:
         assert _lists_board(panel, await _board_page(scene, period=month))
         assert texts.period_name(month) in panel.text
         assert _button_filters(panel) == ["recent//points", "all//points", f"{month}/points/points"]
-        began_late_at = (await scene.bot.app.leaderboards.seasons(scene.guild_id)).began_late_at
+        began_late_at = (await _board_page(scene, period=month)).began_late_at
         assert began_late_at is not None
-        assert texts.began_late(began_late_at) in panel.text
+        late = (texts.period_name(month, began_late_at), str(texts.began_late(began_late_at)))
+        assert all(said in panel.text for said in late)
         await scene.advance(clock, timedelta(days=31))
         now = f"{clock.now:%Y-%m}"
         panel = await _show_leaderboard(scene)
         assert texts.nobody(await _board_page(scene, period=now), now, played=True) in panel.text
         assert _button_filters(panel)[:3] == [f"{month}//points", "recent//points", "all//points"]
+        assert not any(said in panel.text for said in ("from 1", "Counted"))
         await scene.bot.app.leaderboards.run_upkeep()
         await scene.press(scene.north, panel, Action.LEADERBOARD, f"{month}//points")
         assert _lists_board(panel, await _board_page(scene, period=month))
+        assert all(said in panel.text for said in late)
         awards = await scene.bot.app.leaderboards.awards(scene.guild_id, month)
         assert str(texts.awards(awards, Category.POINTS)) in panel.text
         by_rating = await _show_leaderboard(scene, period="season", order=Order.RATING)

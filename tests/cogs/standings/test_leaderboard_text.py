@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from bot.model.ids import PersonId
 from bot.model.ratings import Rating
@@ -99,11 +100,17 @@ def test_an_unranked_player_sees_the_missing_matches() -> None:
 
 
 def test_seasons_have_names() -> None:
-    """A season is named after its month or its quarter; in a sentence, a quarter has an article."""
+    """A season is named after its month or its quarter, with its first day if it began late.
+
+    In a sentence, a quarter has an article.
+    """
     periods = ["all", "recent", "2026-03", "2026-Q1", "2026-Q4"]
     assert [leaderboard.period_name(period) for period in periods] == [
         *("all time", "last 30 days", "March 2026", "1st quarter of 2026", "4th quarter of 2026")
     ]
+    late = datetime(2026, 11, 30, 1, 8, tzinfo=UTC)
+    assert leaderboard.period_name("2026-11", late) == "November 2026, from 30 Nov"
+    assert leaderboard.began_late(None) is None
     assert leaderboard.not_listed(Category.TEAMS, None, "2026-Q3").endswith("here in the 3rd quarter of 2026.")
     assert leaderboard.not_listed(Category.TEAMS, None, "all").endswith("here yet.")
 

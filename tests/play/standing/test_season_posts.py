@@ -44,6 +44,7 @@ async def test_a_result_is_posted_once(
     app: Application, database: Database, clock: Clock, courier: FakeCourier
 ) -> None:
     """A result is posted when the season is over, in the channel set at that time, and never edited."""
+    switched_on = clock.now
     for winner, loser in ((NORTH, SOUTH), (NORTH, EAST), (EAST, SOUTH)):
         await save_finished_match(database, clock, winner, loser, void=False)
     await save_finished_match(database, clock, SOUTH, EAST, category=Category.PENALTY, ruleset="penalty")
@@ -55,6 +56,7 @@ async def test_a_result_is_posted_once(
     season_result = await posted_result(courier)
     assert [message.channel_id for message in courier.of_kind(SEASON)] == [ELSEWHERE]
     assert season_result.season == "2026-11"
+    assert season_result.began_late_at == switched_on
     main, other = season_result.podiums
     assert (main.category, other.category) == (Category.POINTS, Category.PENALTY)
     assert [(row.place, row.standing.name) for row in main.rows] == [(1, "North"), (2, "East")]

@@ -15,6 +15,7 @@ from bot.model.seasons import (
     Season,
     Seasons,
     ShownSeasons,
+    first_moment,
     season_at,
     season_key,
     season_number,
@@ -69,6 +70,7 @@ def test_seasons_are_contiguous(moment: datetime, seasons: Seasons, zone: str) -
     assert after is not None
     assert after.key > season.key
     assert after.begins_at == season.ends_at
+    assert first_moment(season.key, zone_info(zone)) == season.begins_at
 
 
 @pytest.mark.parametrize("key", ["2026-01", "2026-11", "2026-12", "2026-Q1", "2026-Q4"])
@@ -149,19 +151,29 @@ async def test_a_season_is_decided_by_its_matches(app: Application, database: Da
     assert [(award.place, award.name) for award in podium] == [(1, "South")]
 
 
-async def test_a_late_season_knows_when_it_began(app: Application, clock: Clock) -> None:
-    """A season that was switched on during its month began then; the next one begins on the first of the month."""
+async def test_a_late_season_knows_when_it_began(app: Application, database: Database, clock: Clock) -> None:
+    """A season that was switched on during its month says so, also when it is over; the next one has all its month."""
+
+    async def began_late_at(key: str) -> datetime | None:
+        return (await app.leaderboards.page(GUILD, NORTH.id, period=key)).began_late_at
+
     clock.now = switched_on = datetime(2026, 11, 15, 1, 2, tzinfo=UTC)
-    await change_settings(app, seasons=Seasons.MONTHLY)
+    await change_settings(app, seasons=Seasons.MONTHLY, time_zone="America/New_York")
     clock.now += timedelta(days=1)
-    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None, switched_on)
+    assert await began_late_at("2026-11") == switched_on
     for kind in (Seasons.NONE, Seasons.MONTHLY):
         await change_settings(app, seasons=kind)
-    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None, switched_on)
-    clock.now = datetime(2026, 12, 1, 0, 5, tzinfo=UTC)
-    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-12", "2026-11")
-    await app.leaderboards.run_upkeep()
-    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-12", "2026-11")
+    assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-11", None)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    late = await began_late_at("2026-11")
+    assert late is not None
+    assert (late, late.day) == (switched_on, 14), "the day is that of the server's time zone"
+    clock.now = datetime(2026, 12, 1, 5, 5, tzinfo=UTC)
+    for _ in range(2):
+        assert await app.leaderboards.seasons(GUILD) == ShownSeasons("2026-12", "2026-11")
+        assert [await began_late_at(key) for key in ("2026-10", "2026-11", "2026-12")] == [None, switched_on, None]
+        await app.leaderboards.run_upkeep()
+    assert [await began_late_at(period) for period in ("all", "recent")] == [None, None]
 
 
 async def test_a_season_that_ended_early_continues(app: Application, database: Database, clock: Clock) -> None:
