@@ -356,9 +356,17 @@ def versus(shown: Versus, names: Sequence[str], max_matches: int) -> str:
 
 
 def activity(shown: Activity) -> str:
-    """Describe a server's activity: totals, the busiest day or week, and each with a match."""
+    """Describe a server's activity: totals, the busiest day or week, and each with a match.
+
+    A single day or week, which its title says is not over, has a date and totals.
+    """
     matches, deals = words.count(shown.matches, "match", "matches"), words.count(shown.deals, "deal")
-    parts = [f"{phrases.spans_title(shown)}: {matches}, {deals}, {words.count(shown.players, 'player')}"]
+    totals = f"{matches}, {deals}, {words.count(shown.players, 'player')}"
+    if len(shown.spans) == 1:
+        begins = shown.spans[0].begins
+        date_text = f"{phrases.weekday(begins)} {phrases.short_date(begins)}"
+        return _sentences([f"{phrases.spans_title(shown)}, {'' if shown.is_daily else 'since '}{date_text}: {totals}"])
+    parts = [f"{phrases.spans_title(shown)}: {totals}"]
     if shown.busiest is not None:
         name, value = phrases.busiest_text(shown)
         parts.append(f"{name} {value}")
@@ -371,7 +379,7 @@ def activity(shown: Activity) -> str:
     first, last = (phrases.short_date(span.begins) for span in (shown.spans[0], shown.spans[-1]))
     name = phrases.by_span(f"{phrases.MATCHES} and {phrases.PLAYERS.lower()}", shown)
     none = "" if all(span.matches for span in shown.spans) else "; otherwise none"
-    parts.append(f"{name}, {first if first == last else f'{first} to {last}'}: {each}{none}")
+    parts.append(f"{name}, {first} to {last}: {each}{none}")
     parts.append(f"The current {'day' if shown.is_daily else 'week'} isn't over yet")
     return _sentences(parts)
 

@@ -211,9 +211,7 @@ def spans_note(activity: Activity) -> str:
 
 
 def by_span(name: str, activity: Activity) -> str:
-    """Return the title of a chart of numbers by day or week: `Matches per day`, or `Matches today` if there is one."""
-    if len(activity.spans) == 1:
-        return f"{name} {'today' if activity.is_daily else 'this week'}"
+    """Return the title of a chart of numbers by day or week: `Matches per day`."""
     return f"{name} per {'day' if activity.is_daily else 'week'}"
 
 
@@ -245,6 +243,11 @@ def short_number(number: int) -> str:
 def shortest_number(number: int) -> str:
     """Return a non-negative number, rounded to thousands from 10,000 up: `980`, `1,080`, `35k`."""
     return f"{number:,}" if number < 10_000 else f"{(number + 500) // 1000:,}k"
+
+
+def total(number: int) -> str:
+    """Return a non-negative total in at most six characters if it is below a million: `980`, `83,160`, `350k`."""
+    return f"{number:,}" if number < 100_000 else short_number(number)
 
 
 def signed_short(number: int) -> str:

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from cardart.text.phrases import deal_step, short_date, short_number, shortest_number
+from cardart.text.phrases import deal_step, short_date, short_number, shortest_number, total
 from tests.cardart.views import replay_views
 
 
@@ -26,6 +26,14 @@ def test_numbers_are_short(number: int, text: str) -> None:
 def test_shortest_numbers_are_rounded_to_thousands(number: int, text: str) -> None:
     """A number of five digits is rounded to thousands."""
     assert shortest_number(number) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0"), (9999, "9,999"), (11_880, "11,880"), (99_999, "99,999"), (100_000, "100k")]
+)
+def test_totals_are_full_below_a_hundred_thousand(number: int, text: str) -> None:
+    """A total has all its digits unless there are more than five."""
+    assert total(number) == text
 
 
 def test_steps_are_named_with_their_deal() -> None:
