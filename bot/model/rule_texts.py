@@ -371,7 +371,7 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
         values={0: ValueText("no match bonus", "There is no match bonus.")},
         numbers=ValueText(
             "match bonus {n}",
-            "The match bonus is **{n}** points, for whoever reaches the target or leads at the end.",
+            "The match bonus is **{n}** points, for reaching the target or leading at the end.",
         ),
         usual=(0, 50, 100, 150, 200),
         sources="all",
