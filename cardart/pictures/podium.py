@@ -93,7 +93,7 @@ def draw_podium(
     People with equal results stand equally high. Further people appear only in the text below the picture. People with
     equal values share a superlative. `avatars` may have some or all of the people.
     """
-    rows = podium.rows[:3]
+    rows = podium.rows[: podium_text.MAX_ON_STEPS]
     steps_bottom = _FIRST_STEP_TOP + _STEP_HEIGHTS[0]
     bottom = steps_bottom + _BASE_HEIGHT
     height = bottom + (_GAP + _SUPERLATIVE_HEIGHT if superlatives else 0) + MARGIN

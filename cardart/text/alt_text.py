@@ -265,7 +265,7 @@ def _score_line_text(line: ScoreLine, sides: Sequence[str], monograms: Sequence[
 def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awarded]) -> str:
     """Describe a season's podium: the season's name and category, the person and value at each place, the awards."""
     places = [
-        f"{row.place}. {row.standing.name}: {podium_text.won(row.standing)}, {podium_text.not_won(row.standing)}"
+        f"{row.place}. {row.standing.name}: {podium_text.won(row.standing)}, {phrases.not_won(row.standing.results)}"
         for row in podium.rows
     ]
     most = [
@@ -278,17 +278,39 @@ def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awar
 
 
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id: PersonId | None) -> str:
-    """Describe standings: the sort order, each row's movement and numbers, and the place of the person `own_id`."""
-    lines = [
-        f"{', '.join(filter(None, (f'{row.place}. {person.name}', standings_text.movement_text(row.movement))))}: "
-        f"{words.count(person.results.decided_matches, 'match', 'matches')}, "
-        f"{person.won} {phrases.WON} ({phrases.percentage(person.results.win_percentage)}), "
-        f"{standings_text.score_text(person, order, category)}"
-        for row in shown
-        for person in (row.standing,)
-    ]
+    """Describe standings: the sort order, each row's movement and numbers, and the place of the person `own_id`.
+
+    If it fits Discord's limit, each row also has the numbers that the picture does not show.
+    """
+    title = standings_text.standings_title(order, category)
+    compared = any(standings_text.movement_text(row.movement) for row in shown)
     own_place = [f"Your place: {row.place}" for row in shown if row.standing.person_id == own_id]
-    return _sentences([standings_text.standings_title(order, category), *lines, *own_place])
+
+    def describe(*, in_full: bool) -> str:
+        lines = [_standing_text(row, order, category, in_full=in_full) for row in shown]
+        movements = ["Up, down and new: in the last 7 days"] if compared and in_full else []
+        return _sentences([title, *lines, *movements, *own_place])
+
+    in_full = describe(in_full=True)
+    return in_full if len(in_full) <= _MAX_LENGTH else describe(in_full=False)
+
+
+def _standing_text(row: Ranked, order: Order, category: Category, *, in_full: bool) -> str:
+    """Return a row of the standings: what the picture shows of it or, `in_full`, all numbers."""
+    person, results = row.standing, row.standing.results
+    head = ", ".join(filter(None, (f"{row.place}. {person.name}", standings_text.movement_text(row.movement))))
+    numbers = [
+        words.count(results.decided_matches, "match", "matches"),
+        f"{person.won} {phrases.WON} ({phrases.percentage(results.win_percentage)})",
+    ]
+    score = standings_text.score_text(person, order, category)
+    if in_full:
+        # In the order by wins, the score is among the details.
+        scores = [] if order is Order.WINS else [score]
+        numbers += [phrases.not_won(results), *scores, *standings_text.details(person, order, category)]
+    else:
+        numbers.append(score)
+    return f"{head}: {', '.join(numbers)}"
 
 
 def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
@@ -297,27 +319,33 @@ def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
     `names` are of the person, and of the rival if there is one.
     """
     played, net, results = shown.played_matches, queries.cumulative_net(shown), shown.results
-    share_part = [] if results.win_percentage is None else [f"Won {results.win_percentage}%"]
+    share = "" if results.win_percentage is None else f" ({results.win_percentage}%)"
     titles = [champion_text(shown.titles, 1)] if shown.titles else []
     rank = list[str]()
     if shown.rank is not None and shown.rank.rating.is_settled:
-        place = "" if shown.rank.place is None else f", {phrases.place_name(shown.rank.place)}"
+        place = "" if shown.rank.place is None else f", {phrases.place_name(shown.rank.place)} of {shown.rank.people:,}"
         rank = [f"{phrases.RATING} {shown.rank.rating}{place}"]
-    matches = words.count(results.decided_matches, "match", "matches")
-    first_part, *parts = [*titles, *rank, matches, *share_part, f"{phrases.STREAK} {shown.streak}"]
+    matches = (
+        f"{words.count(results.decided_matches, 'match', 'matches')}, "
+        f"{results.won} {phrases.WON}{share}, {phrases.not_won(results)}"
+    )
+    first_part, *parts = [*titles, *rank, matches, f"{phrases.STREAK} {shown.streak}"]
     parts.insert(0, f"{names[0]}: {first_part}")
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     dates = last if first == last else f"{first} to {last}"
     low, high, end = map(words.signed, (min(net), max(net), net[-1]))
     net_text = f"{phrases.NET} {dates}: lowest {low}, highest {high}, at the end {end}"
     parts.append(net_text if len(played) > 1 else f"{phrases.NET} {end}")
+    parts.append(f"{'Penalty points' if shown.category is Category.PENALTY else phrases.POINTS} {shown.points}")
     ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_kind(shown), strict=True))
     parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} of {shown.deals_won + shown.deals_lost}; {ways}")
     result_words = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
     recent_results = [result_words[match.won] for match in played[-recent_count:]]
     parts.append(f"{phrases.last_matches_title(len(recent_results))}: {', '.join(recent_results)}")
     if shown.rival is not None:
-        parts.append(f"{phrases.MOST_OFTEN} {names[1]}: {phrases.win_loss(shown.rival.won, shown.rival.lost)}")
+        met = words.count(shown.rival.matches, "match", "matches")
+        results_against = phrases.win_loss(shown.rival.won, shown.rival.lost)
+        parts.append(f"{phrases.MOST_OFTEN} {names[1]}: {met}, {results_against}")
     return _sentences(parts)
 
 
@@ -328,15 +356,18 @@ def versus(shown: Versus, names: Sequence[str], max_matches: int) -> str:
     """
     first, second = names
     won = shown.count(Ending.FIRST), shown.count(Ending.SECOND)
-    parts = [f"{first} against {second}: {phrases.matches_in_all(len(shown.meetings), len(shown.meetings) - sum(won))}"]
+    in_all = phrases.matches_in_all(len(shown.meetings), len(shown.meetings) - sum(won))
+    neither = phrases.won_by_neither(shown)
+    parts = [f"{first} against {second}: {in_all}{f' ({neither})' if neither else ''}"]
     parts.append(f"{phrases.WON.capitalize()} {_values_by_side(names, won)}")
     if shown.current_streak is not None and shown.current_streak[1] > 1:
         winner, number = shown.current_streak
         parts.append(f"{names[winner]} {phrases.in_a_row(number)}")
     points = phrases.points_name(shown.category)
     averages = [phrases.per_match(number, len(shown.meetings)) for number in shown.points]
+    whose = phrases.whose_points(shown.category)
     facts = (
-        (points, shown.points),
+        (f"{points}{whose}", shown.points),
         (f"{points} {phrases.PER_MATCH}", averages),
         (phrases.GINS, shown.gins),
         (phrases.STREAK, shown.longest_streaks),

@@ -18,8 +18,8 @@ from bot.engine.matches import facts
 from bot.engine.matches.scoring import Score
 from bot.engine.matches.views import Forfeit, PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.model.history import Ending
-from bot.model.statistics import Activity, Category, PlayedMatch
+from bot.model.history import Ending, Versus
+from bot.model.statistics import Activity, Category, PlayedMatch, Results
 from bot.model.words import count, signed
 
 DEADWOOD: Final = "Deadwood"
@@ -270,6 +270,11 @@ def points_name(category: Category) -> str:
     return "Penalty points" if category is Category.PENALTY else "Points from deals"
 
 
+def whose_points(category: Category) -> str:
+    """Return the words that follow the name of points if they are not a person's own: ` of each team`."""
+    return " of each team" if category is Category.TEAMS else ""
+
+
 def deal_points(points: Sequence[int], category: Category) -> str:
     """Return each side's points from the deals of a match: `61 – 21 deal points`, `40 – 104 penalty points`."""
     return f"{' – '.join(map(str, points))} {'penalty points' if category is Category.PENALTY else 'deal points'}"
@@ -301,6 +306,20 @@ def result_and_date(match: PlayedMatch) -> str:
     """Return the result and date of a match: `won, 3 Nov 2026`."""
     result = {True: WON, False: LOST, None: NEITHER}[match.won]
     return f"{result}, {short_date(match.ended_at.date())}"
+
+
+def not_won(results: Results) -> str:
+    """Return the number of losses, and the numbers of draws and of matches without a result if there are any."""
+    drawn = f", {results.drawn} drawn" if results.drawn else ""
+    undecided = results.matches - results.decided_matches
+    without_result = f", {undecided} more without a result" if undecided else ""
+    return f"{results.lost} {LOST}{drawn}{without_result}"
+
+
+def won_by_neither(versus: Versus) -> str:
+    """Return how matches ended that neither of two people won: `1 drawn, 2 won by others`. Empty if there are none."""
+    endings = ((Ending.DRAWN, "drawn"), (Ending.OTHERS, "won by others"), (Ending.NONE, "without a result"))
+    return ", ".join(f"{number} {told}" for ending, told in endings if (number := versus.count(ending)))
 
 
 def win_loss(won: int, lost: int) -> str:

@@ -20,6 +20,8 @@ _UNITS: Final = {
 }
 
 
+MAX_ON_STEPS: Final = 3
+"""Maximum number of people in the picture of a podium."""
 _MAX_NAMED: Final = 3
 """Maximum number of people to name who share a superlative."""
 

@@ -49,6 +49,20 @@ def score_text(standing: Standing, order: Order, category: Category) -> str:
     return f"net {words.signed(standing.net)}"
 
 
+def details(standing: Standing, order: Order, category: Category) -> list[str]:
+    """Return a person's points, net points, deals, gins and undercuts, but not the number that sorts the rows."""
+    kind = "penalty points" if category is Category.PENALTY else "points"
+    by_points, by_net = order is Order.POINTS and kind == "points", order is Order.POINTS and kind != "points"
+    facts = (
+        None if by_points else f"{standing.points} {kind}",
+        None if by_net else f"net {words.signed(standing.net)}",
+        f"deals {standing.deals_won}–{standing.deals_lost}",
+        words.count(standing.gins, "gin") if standing.gins else None,
+        words.count(standing.undercuts, "undercut") if standing.undercuts else None,
+    )
+    return [fact for fact in facts if fact is not None]
+
+
 def movement_text(movement: Movement | None) -> str | None:
     """Return a movement in words: `up 2`, `down 1` or `new`. None if the place is unchanged or not compared."""
     if movement is None or movement.places == 0:

@@ -13,11 +13,10 @@ from bot.model.people import Preferences
 from bot.model.seasons import Awarded, ShownSeasons
 from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Order, Standing, has_ratings
 from bot.model.statistics import Activity, Category
-from cardart import Picture
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, Item, Row, message
+from cogs.kit.layout import Accent, Item, Picture, Row, message, with_picture
 from cogs.kit.messages import Message
 from cogs.standings import leaderboard_text as texts
 from cogs.standings.profile_text import CATEGORIES, activity_text
@@ -83,45 +82,55 @@ async def standings(
     pictures: Pictures,
     awards: Sequence[Awarded] = (),
 ) -> Message:
-    """Return a page of the standings, with the person's own place, and with the awards of a finished season."""
+    """Return a page of the standings, with the person's own place, and with the awards of a finished season.
+
+    With the picture, the text does not list the page's people again.
+    """
     board, awards = _with_ambiguity(board, awards)
     category, by_rating = filters.category, board.order is Order.RATING
-    picture = None
-    if preferences.pictures and board.rows:
-        picture = await _draw(board, category, person_id, preferences.appearance, pictures)
     place = texts.own_place(board, person_id, category)
     if place is None and filters.played:
         place = texts.not_listed(category, filters.ruleset, filters.period)
     has_content = bool(filters.played or board.rows)
     has_seasons = filters.seasons != ShownSeasons()
     periods: Row = filters.periods() if has_content or has_seasons else []
-    return message(
-        Accent.OVER,
-        texts.lines(board, category) or texts.nobody(board, filters.period, played=bool(filters.played)),
-        place,
-        texts.awards(awards, category),
-        texts.began_late(board.began_late_at),
-        texts.without_ratings(filters.period, filters.ruleset) if filters.order is Order.RATING else None,
-        texts.unranked(board),
-        texts.movements_explained(board),
-        texts.RATINGS_EXPLAINED if by_rating else None,
-        title=(
-            f"Leaderboard: {texts.category_or_ruleset(category, filters.ruleset)}, "
-            f"{texts.period_name(filters.period, board.began_late_at)}"
-        ),
-        picture=picture,
-        rows=[
-            [
-                filters.button(Action.ACTIVITY, "Activity") if filters.played else None,
-                *([] if has_seasons else periods),
-                filters.button(Action.LEADERBOARD, "Back", board.page - 1) if board.page > 0 else None,
-                filters.button(Action.LEADERBOARD, "More", board.page + 1) if board.page + 1 < board.pages else None,
+    name = texts.category_or_ruleset(category, filters.ruleset)
+
+    def compose(picture: Picture | None) -> Message:
+        lines = texts.lines(board, category) or texts.nobody(board, filters.period, played=bool(filters.played))
+        # The picture explains the arrows above its rows.
+        is_explained = picture is not None and any(row.movement is not None for row in board.rows)
+        return message(
+            Accent.OVER,
+            lines if picture is None else None,
+            place,
+            texts.awards(awards, category),
+            texts.began_late(board.began_late_at),
+            texts.without_ratings(filters.period, filters.ruleset) if filters.order is Order.RATING else None,
+            texts.unranked(board),
+            None if is_explained else texts.movements_explained(board),
+            texts.RATINGS_EXPLAINED if by_rating else None,
+            title=f"Leaderboard: {name}, {texts.period_name(filters.period, board.began_late_at)}",
+            picture=picture,
+            rows=[
+                [
+                    filters.button(Action.ACTIVITY, "Activity") if filters.played else None,
+                    *([] if has_seasons else periods),
+                    filters.button(Action.LEADERBOARD, "Back", board.page - 1) if board.page > 0 else None,
+                    filters.button(Action.LEADERBOARD, "More", board.page + 1)
+                    if board.page + 1 < board.pages
+                    else None,
+                ],
+                periods if has_seasons else [],
+                filters.orders(board.order) if has_content else [],
+                filters.categories(Action.LEADERBOARD),
             ],
-            periods if has_seasons else [],
-            filters.orders(board.order) if has_content else [],
-            filters.categories(Action.LEADERBOARD),
-        ],
-    )
+        )
+
+    picture = None
+    if preferences.pictures and board.rows:
+        picture = await _draw(board, category, person_id, preferences.appearance, pictures)
+    return with_picture(compose, picture)
 
 
 def _with_ambiguity(board: Leaderboard, awards: Sequence[Awarded]) -> tuple[Leaderboard, Sequence[Awarded]]:
@@ -151,14 +160,22 @@ def with_plain_name(standing: Standing) -> Standing:
 
 
 async def activity(shown: Activity | None, filters: Filters, preferences: Preferences, pictures: Pictures) -> Message:
-    """Return a server's numbers of matches and players in the last days or weeks; None if nothing was played."""
+    """Return a server's numbers of matches and players in the last days or weeks. The picture shows all of them.
+
+    `shown` is None if nothing was played.
+    """
+
+    def compose(picture: Picture | None) -> Message:
+        in_words = texts.NOTHING_PLAYED if shown is None else activity_text(shown)
+        return message(
+            Accent.OVER,
+            in_words if picture is None else None,
+            title=f"Activity: {texts.category_or_ruleset(filters.category, filters.ruleset)}",
+            picture=picture,
+            rows=[[filters.button(Action.LEADERBOARD, "Standings")], filters.categories(Action.ACTIVITY)],
+        )
+
     picture = None
     if preferences.pictures and shown is not None:
         picture = await pictures.draw("activity", lambda: cardart.draw_activity(shown, preferences.appearance))
-    return message(
-        Accent.OVER,
-        texts.NOTHING_PLAYED if shown is None else activity_text(shown),
-        title=f"Activity: {texts.category_or_ruleset(filters.category, filters.ruleset)}",
-        picture=picture,
-        rows=[[filters.button(Action.LEADERBOARD, "Standings")], filters.categories(Action.ACTIVITY)],
-    )
+    return with_picture(compose, picture)

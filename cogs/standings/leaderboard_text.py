@@ -1,4 +1,4 @@
-"""A server's standings as text: everything that the picture shows, and the points won in deals."""
+"""A server's standings as text: everything that the picture shows, the points won in deals, and notes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import ALL_TIME, RECENT, Leaderboard, Movement, Order, Ranked, Standing, has_ratings
 from bot.model.statistics import Category
 from bot.model.words import count, signed
-from cardart.text.phrases import NEW
-from cardart.text.podium import each, people_named, shared_awards
+from cardart.text.phrases import NEW, not_won
+from cardart.text.podium import MAX_ON_STEPS, each, people_named, shared_awards
 from cardart.text.seasons import from_day, season_in_sentence, season_name
-from cogs.standings.profile_text import CATEGORIES, not_won
+from cardart.text.standings import details
+from cogs.standings.profile_text import CATEGORIES
 from cogs.words.clocks import date_of
 from cogs.words.names import joined, name, safe
 from cogs.words.ratings import appears_after
@@ -78,11 +79,16 @@ def awards(given: Sequence[Awarded], category: Category) -> str | None:
     return "\n".join(filter(None, (champion, superlatives(given)))) or None
 
 
-def superlatives(given: Sequence[Awarded]) -> str | None:
-    """Return a season's awards for gins, streak and largest deal; None if there are none."""
+def superlatives(given: Sequence[Awarded], *, only_shared: bool = False) -> str | None:
+    """Return a season's awards for gins, streak and largest deal; None if there are none.
+
+    With `only_shared`, omit those of a single person.
+    """
     facts = list[str]()
     for award, text in _SUPERLATIVES.items():
         for holders in shared_awards([given_award for given_award in given if given_award.award is award]):
+            if only_shared and len(holders) == 1:
+                continue
             names = people_named([name(holder.player) for holder in holders])
             facts.append(text.format(names, holders[0].value, each(holders)))
     return " · ".join(facts) or None
@@ -96,11 +102,25 @@ def season_is_over(period: str) -> str:
 
 def podium(shown: Podium) -> str:
     """Return the top three of a season in a category."""
-    rows = [
+    return "\n".join((f"**{CATEGORIES[shown.category].capitalize()}**", *_places(shown)))
+
+
+def below_podium(shown: Podium) -> str:
+    """Return what belongs below the picture of a podium: its champions, for the search, and people who are not in it.
+
+    A picture shows three people, but more of them may share a place.
+    """
+    first = [name(row.standing.player) for row in shown.rows if row.place == 1]
+    champions = f"**Champion{'s' if len(first) > 1 else ''} in {CATEGORIES[shown.category]}:** {joined(first)}"
+    return "\n".join((champions, *_places(shown)[MAX_ON_STEPS:]))
+
+
+def _places(shown: Podium) -> list[str]:
+    """Return a line with the place, name and results of each person on a podium."""
+    return [
         f"**{row.place}.** {name(row.standing.player)}: {sort_value(row.standing, Order.WINS, shown.category)}"
         for row in shown.rows
     ]
-    return "\n".join((f"**{CATEGORIES[shown.category].capitalize()}**", *rows))
 
 
 def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
@@ -145,17 +165,8 @@ def lines(board: Leaderboard, category: Category) -> str:
 def line(row: Ranked, order: Order, category: Category) -> str:
     """Return a row of the standings. The second line has the facts that the first one, which sorts it, has not."""
     standing, mark = row.standing, movement_mark(row.movement)
-    kind = "penalty points" if category is Category.PENALTY else "points"
-    by_points, by_net = order is Order.POINTS and kind == "points", order is Order.POINTS and kind != "points"
-    facts = [
-        None if by_points else f"{standing.points} {kind}",
-        None if by_net else f"net {signed(standing.net)}",
-        f"deals {standing.deals_won}–{standing.deals_lost}",
-        count(standing.gins, "gin") if standing.gins else None,
-        count(standing.undercuts, "undercut") if standing.undercuts else None,
-    ]
     head = " ".join(filter(None, (f"**{row.place}.**", mark, name(standing.player))))
-    return f"{head}: {sort_value(standing, order, category)}\n-# {' · '.join(filter(None, facts))}"
+    return f"{head}: {sort_value(standing, order, category)}\n-# {' · '.join(details(standing, order, category))}"
 
 
 def movement_mark(movement: Movement | None) -> str | None:

@@ -37,6 +37,11 @@ def luck(profile: Profile) -> str | None:
     return "\n".join(lines)
 
 
+def small(lines: str) -> str:
+    """Return the lines of `luck` in small letters."""
+    return "\n".join(f"-# {line}" for line in lines.splitlines())
+
+
 def about(profile: Profile, *, own: bool) -> str | None:
     """Return the footnote that explains the lines of `luck`."""
     if profile.category is not Category.POINTS:

@@ -10,12 +10,11 @@ from bot.model.ids import PersonId
 from bot.model.namesakes import with_ambiguity
 from bot.model.people import Preferences
 from bot.model.statistics import Profile
-from cardart import Picture
 from cardart.text.seasons import champion_text
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, message
+from cogs.kit.layout import Accent, Picture, message, with_picture
 from cogs.kit.messages import Message
 from cogs.standings import luck_text as luck_texts
 from cogs.standings import profile_text as texts
@@ -25,7 +24,8 @@ from cogs.standings.versus_panel import versus_person_button
 async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences, pictures: Pictures) -> Message:
     """Return a person's results in a category, with buttons for the other categories that they played.
 
-    If the viewer is somebody else, another button compares the two people.
+    Below its picture, it has only what the picture does not show. If the viewer is somebody else, another button
+    compares the two people.
     """
     shown = _with_ambiguity(shown)
     player = shown.player
@@ -46,10 +46,26 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
         nothing = texts.NOTHING if is_own else texts.nothing_of(player)
         titles = f"**{champion_text(shown.titles)}**" if shown.titles else None
         return message(Accent.WAITING, titles, nothing, texts.practice(shown), rows=rows)
+
+    def compose(picture: Picture | None) -> Message:
+        luck = luck_texts.luck(shown)
+        return message(
+            Accent.OVER,
+            texts.facts(shown, own=is_own) if picture is None else texts.below_picture(shown, own=is_own),
+            luck if picture is None else None,
+            texts.practice(shown),
+            title=texts.title(shown),
+            picture=picture,
+            rows=rows,
+            # With the picture, the buttons come before the luck, so that they are not far below the picture.
+            details=[
+                None if luck is None or picture is None else luck_texts.small(luck),
+                luck_texts.about(shown, own=is_own),
+            ],
+        )
+
     picture = await _draw(shown, preferences.appearance, pictures) if preferences.pictures else None
-    facts = texts.facts(shown, own=is_own), luck_texts.luck(shown), texts.practice(shown)
-    about_luck = luck_texts.about(shown, own=is_own)
-    return message(Accent.OVER, *facts, title=texts.title(shown), picture=picture, rows=rows, details=[about_luck])
+    return with_picture(compose, picture)
 
 
 def _with_ambiguity(shown: Profile) -> Profile:

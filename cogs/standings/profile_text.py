@@ -1,4 +1,4 @@
-"""A person's results and a server's activity as text: everything in the charts."""
+"""A person's results and a server's activity as text: everything in the charts, and what goes below their pictures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.model.statistics import Activity, Category, Player, Profile, Rank, Results
 from bot.model.words import count, signed
-from cardart.text.phrases import busiest_text, spans_title
+from cardart.text.phrases import busiest_text, not_won, place_name, spans_title
 from cardart.text.queries import wins_by_kind
 from cardart.text.seasons import champion_text
 from cogs.words.names import joined, name
@@ -37,23 +37,49 @@ def facts(profile: Profile, *, own: bool = True) -> str:
 
     Say "you" instead of "they" if `own` is True.
     """
-    penalty, whose = profile.category is Category.PENALTY, "your" if own else "their"
-    net = f"the best opponent's points minus {whose} points"
-    if not penalty:
-        net = f"{whose} points minus the best opponent's points"
-    points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
-        *([f"**{champion_text(profile.titles)}**"] if profile.titles else []),
+        *_titles(profile),
         _matches(profile.results),
         *([] if profile.rank is None else [_rank(profile.rank, own=own)]),
-        f"Net points **{signed(profile.net)}** ({net})",
+        f"Net points **{signed(profile.net)}** ({_net(profile, own=own)})",
         f"Best streak: **{profile.streak}** won in a row",
-        f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
+        f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {_points(profile)}",
     ]
     if profile.rival is not None:
         rival, matches = profile.rival, count(profile.rival.matches, "match", "matches")
         lines.append(f"Most often against {name(rival.player)}: {matches}, **{rival.won}** won, {rival.lost} lost")
     return "\n".join(lines)
+
+
+def below_picture(profile: Profile, *, own: bool = True) -> str:
+    """Return what a profile's picture leaves out: titles in full, results, points, a missing rating, and what net is.
+
+    Say "you" instead of "they" if `own` is True.
+    """
+    rank, results = profile.rank, profile.results
+    place, missing = list[str](), list[str]()
+    if rank is not None and not rank.rating.is_settled:
+        missing = [_rank(rank, own=own)]
+    elif rank is not None and rank.place is not None:
+        place = [f"{place_name(rank.place)} of {rank.people:,}"]
+    facts = (f"{results.won} won, {not_won(results)}", _points(profile), *place)
+    return "\n".join(
+        (*_titles(profile), *missing, f"-# {' · '.join(facts)}", f"-# Net points: {_net(profile, own=own)}.")
+    )
+
+
+def _titles(profile: Profile) -> list[str]:
+    return [f"**{champion_text(profile.titles)}**"] if profile.titles else []
+
+
+def _net(profile: Profile, *, own: bool) -> str:
+    """Say how net points are computed."""
+    mine, best = f"{'your' if own else 'their'} points", "the best opponent's points"
+    return f"{best} minus {mine}" if profile.category is Category.PENALTY else f"{mine} minus {best}"
+
+
+def _points(profile: Profile) -> str:
+    return f"{profile.points} {'penalty points' if profile.category is Category.PENALTY else 'points'}"
 
 
 def practice(profile: Profile) -> str | None:
@@ -73,14 +99,6 @@ def _matches(results: Results) -> str:
     share = "" if results.win_percentage is None else f" ({results.win_percentage}%)"
     played = f"**{results.decided_matches}** {'match' if results.decided_matches == 1 else 'matches'}"
     return f"{played}: **{results.won}** won{share}, {not_won(results)}"
-
-
-def not_won(results: Results) -> str:
-    """Return the number of losses, and the numbers of draws and of matches without a result if there are any."""
-    drawn = f", {results.drawn} drawn" if results.drawn else ""
-    undecided = results.matches - results.decided_matches
-    without_result = f", {undecided} more without a result" if undecided else ""
-    return f"{results.lost} lost{drawn}{without_result}"
 
 
 def _ways(profile: Profile) -> str:

@@ -7,13 +7,12 @@ from dataclasses import replace
 import cardart
 from bot.model.namesakes import entries_with_ambiguity
 from bot.model.seasons import SeasonResult
-from cardart import Picture
 from cardart.text.podium import SUPERLATIVE_TITLES
 from cardart.text.seasons import from_day
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, message
+from cogs.kit.layout import Accent, Picture, message, with_picture
 from cogs.kit.messages import Message
 from cogs.standings import leaderboard_text as texts
 from cogs.standings.leaderboard_panel import with_plain_name
@@ -22,21 +21,27 @@ from cogs.words.names import pictured
 
 
 async def season(result: SeasonResult, pictures: Pictures) -> Message:
-    """Return the leaders of each category and the awards, with a button for the leaderboard of that season."""
+    """Return the leaders of each category and the awards, with a button for the leaderboard of that season.
+
+    The picture has the first podium, and names one person for each award.
+    """
     result = _with_ambiguity(result)
-    main = result.podiums[0]
-    leads = button(
-        Subject.LEADERBOARD, 0, Action.LEADERBOARD, "Leaderboard", argument=f"{result.season}//{main.category}"
-    )
-    return message(
-        Accent.OVER,
-        *(texts.podium(podium) for podium in result.podiums),
-        texts.superlatives(result.superlatives),
-        texts.began_late(result.began_late_at),
-        title=texts.season_is_over(result.season),
-        picture=await _draw(result, pictures),
-        rows=[[leads]],
-    )
+    main, *others = result.podiums
+    argument = f"{result.season}//{main.category}"
+
+    def compose(picture: Picture | None) -> Message:
+        return message(
+            Accent.OVER,
+            texts.podium(main) if picture is None else texts.below_podium(main),
+            *map(texts.podium, others),
+            texts.superlatives(result.superlatives, only_shared=picture is not None),
+            texts.began_late(result.began_late_at),
+            title=texts.season_is_over(result.season),
+            picture=picture,
+            rows=[[button(Subject.LEADERBOARD, 0, Action.LEADERBOARD, "Leaderboard", argument=argument)]],
+        )
+
+    return with_picture(compose, await _draw(result, pictures))
 
 
 def _with_ambiguity(result: SeasonResult) -> SeasonResult:

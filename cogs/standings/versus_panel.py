@@ -15,11 +15,10 @@ from bot.model.matches import MatchInfo
 from bot.model.namesakes import with_ambiguity
 from bot.model.people import Preferences
 from bot.model.statistics import Category, Player
-from cardart import Picture
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button, menu
-from cogs.kit.layout import Accent, Item, message, note
+from cogs.kit.layout import Accent, Item, Picture, message, note, with_picture
 from cogs.kit.messages import Message
 from cogs.standings import versus_text as texts
 from cogs.standings.profile_text import CATEGORIES
@@ -63,8 +62,8 @@ async def versus(
 ) -> Message:
     """Return the results of two people against each other in a category, with links to other categories and to matches.
 
-    `match` is the match whose final message opened this comparison, if any. The category buttons then show results on
-    the server of `match`, wherever they are pressed.
+    Below its picture, it has only what the picture does not show. `match` is the match whose final message opened this
+    comparison, if any. The category buttons then show results on the server of `match`, wherever they are pressed.
     """
     first, second = with_ambiguity(shown.players)
     shown, other_id = replace(shown, players=(first, second)), second.id
@@ -84,15 +83,21 @@ async def versus(
     if not shown.meetings:
         return message(Accent.WAITING, texts.nothing(shown), texts.together(shown), rows=[buttons])
     last = shown.meetings[: -texts.MAX_LISTED - 1 : -1]
-    return message(
-        Accent.OVER,
-        texts.facts(shown),
-        texts.last_matches(shown),
-        texts.together(shown),
-        title=texts.title(shown),
-        picture=await _draw(shown, preferences.appearance, pictures) if preferences.pictures else None,
-        rows=[[match_menu([(meeting.match_id, texts.option(meeting, shown.category)) for meeting in last])], buttons],
-    )
+    options = [(meeting.match_id, texts.option(meeting, shown.category)) for meeting in last]
+
+    def compose(picture: Picture | None) -> Message:
+        in_words = texts.facts(shown), texts.last_matches(shown)
+        return message(
+            Accent.OVER,
+            *(in_words if picture is None else [texts.below_picture(shown)]),
+            texts.together(shown),
+            title=texts.title(shown),
+            picture=picture,
+            rows=[[match_menu(options)], buttons],
+        )
+
+    picture = await _draw(shown, preferences.appearance, pictures) if preferences.pictures else None
+    return with_picture(compose, picture)
 
 
 def match_menu(matches: Sequence[tuple[MatchId, str]]) -> Item:

@@ -1,4 +1,4 @@
-"""The results of two people against each other as text: everything that their picture shows."""
+"""The results of two people against each other as text: everything in their picture, and what goes below it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from cardart.text.phrases import (
     per_match,
     points_name,
     short_date,
+    whose_points,
+    won_by_neither,
 )
 from cogs.standings.profile_text import CATEGORIES
 from cogs.words.names import name
@@ -44,15 +46,10 @@ def facts(versus: Versus) -> str:
     """Return the number of matches, each person's wins, points, averages, gins and streaks."""
     first, second = map(name, versus.players)
     won = versus.count(Ending.FIRST), versus.count(Ending.SECOND)
-    rest = (
-        (versus.count(Ending.DRAWN), "drawn"),
-        (versus.count(Ending.OTHERS), "won by others"),
-        (versus.count(Ending.NONE), "without a result"),
-    )
-    told = "".join(f", {number} {what}" for number, what in rest if number)
+    neither = won_by_neither(versus)
+    told = f", {neither}" if neither else ""
     matches = count(len(versus.meetings), "match", "matches")
-    kind = points_name(versus.category)
-    whose = " of each team" if versus.category is Category.TEAMS else ""
+    kind, whose = points_name(versus.category), whose_points(versus.category)
     averages = " – ".join(per_match(points, len(versus.meetings)) for points in versus.points)
     streak = ""
     if versus.current_streak is not None and versus.current_streak[1] > 1:
@@ -66,6 +63,19 @@ def facts(versus: Versus) -> str:
             f"Best streak: {versus.longest_streaks[0]} – {versus.longest_streaks[1]}",
         )
     )
+
+
+def below_picture(versus: Versus) -> str | None:
+    """Return what the picture leaves out: how the matches ended that neither won, and that points are of teams.
+
+    Return None if there is nothing to add.
+    """
+    neither, whose = won_by_neither(versus), whose_points(versus.category)
+    lines = (
+        f"-# Won by neither: {neither}." if neither else None,
+        f"-# Points are those{whose}." if whose else None,
+    )
+    return "\n".join(filter(None, lines)) or None
 
 
 def last_matches(versus: Versus) -> str:

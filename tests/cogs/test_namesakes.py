@@ -11,6 +11,7 @@ import pytest
 from bot.model.ids import PersonId
 from bot.sandbox import Message, Person
 from cogs.actions import Action
+from cogs.people.preferences_panel import NO_PICTURES
 from tests.cogs.scenes import Scene, hands, open_scene
 from tests.helpers.shufflers import IMMEDIATE_GIN
 
@@ -71,6 +72,14 @@ async def test_every_text_tells_namesakes_apart(tmp_path: Path) -> None:
             "gin leaderboard": {},
             "gin-stats score": {},
         }
+        for command, options in asked.items():
+            answer = await scene.use(north, command, scene.channel, **options)
+            for shown in map(_all_text, answer.messages):
+                assert _AMBIGUOUS_NAME.search(shown) is None, command
+                # The names on a leaderboard are in its picture.
+                assert _SOUTH in shown or "Sam (south)" in shown, command
+        choices = (await scene.use(north, "gin me preferences", scene.channel)).message
+        await scene.change_setting(north, choices, Action.PREFER_APPEARANCE, NO_PICTURES)
         for command, options in asked.items():
             answer = await scene.use(north, command, scene.channel, **options)
             for shown in map(_all_text, answer.messages):

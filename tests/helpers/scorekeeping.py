@@ -115,7 +115,7 @@ def read_winner(messages: Iterable[Message]) -> str | None:
 
 
 async def read_leaderboard(person: Person, interaction: Interaction) -> dict[str, Tally]:
-    """Read all pages of a leaderboard that a person has requested. Return the totals by name."""
+    """Read all pages of a leaderboard that a person without pictures has requested. Return the totals by name."""
     rows: dict[str, Tally] = {}
     message, page = (await interaction.answer()).message, 0
     while True:

@@ -11,12 +11,14 @@ import pytest
 
 from bot.model.ids import MatchId, PersonId
 from cogs.actions import Action
+from tests.cogs.scenes import person_of
 from tests.helpers.cases import nightly_after
 from tests.helpers.living import RunningBot, running_bot
 from tests.helpers.players import challenge_and_accept, play_out, start_lobby
 from tests.helpers.readers import PlayStyle, Reader, compare_with_truth, version_of
 from tests.helpers.scorekeeping import deal_results, read_deals, read_leaderboard, read_winner, tallies
 from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.helpers.table import prefer
 from tests.helpers.worlds import stopped_world
 
 MATCH: Final = MatchId(1)
@@ -90,6 +92,7 @@ async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> Non
         names = ("North", "South")
         scores = tuple(sum(deal.points for deal in deals if deal.winner == name) for name in names)
         assert scores == summary.view.score.scores
+        await prefer(alive.app, person_of(spectator), pictures=False)
         interaction = await spectator.slash("gin leaderboard", alive.channel)
         assert await read_leaderboard(spectator, interaction) == tallies(deals, read_winner(posts), names)
 

@@ -11,6 +11,7 @@ from bot.model.matches import MatchStatus
 from bot.model.statistics import Results
 from bot.store.sqlite import SqliteDatabase
 from cogs.actions import Action
+from tests.cogs.scenes import person_of
 from tests.helpers.components import has_button
 from tests.helpers.databases import DatabaseKind
 from tests.helpers.living import running_bot
@@ -19,6 +20,7 @@ from tests.helpers.postgres import programs
 from tests.helpers.scorekeeping import Tally, deal_results, match_winner, read_leaderboard, tallies
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
+from tests.helpers.table import prefer
 from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.play.boards import full_standings
 
@@ -120,6 +122,7 @@ async def play_all(folder: Path, seeds: Sequence[str], target_step: int) -> set[
         rows = await full_standings(alive.app, GuildId(guild.id))
         assert {standing.name: Tally.of(standing) for standing in rows} == sums
         spectator = alive.person(SPECTATOR)
+        await prefer(alive.app, person_of(spectator), pictures=False)
         interaction = await spectator.slash("gin leaderboard", sandbox.channel("table-1"))
         assert await read_leaderboard(spectator, interaction) == sums
         # Only two refusals are expected: direct messages to people who refuse them, and answers to clicks on replaced

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.appearance import Appearance
-from bot.model.statistics import Profile
+from bot.model.ratings import Rating
+from bot.model.statistics import Category, Profile, Rank
 from cardart import THEMES, Picture, Portrait, draw_profile
 from cardart.drawing.palette import MIST
 from cardart.pictures.profile import MAX_MARKS, round_numbers
@@ -37,10 +38,14 @@ def draw(
 def test_the_alt_text_has_every_fact() -> None:
     """The alt text has the matches, the chart's dates and values, the deals won, the last results and the rival."""
     assert draw(FEW_MATCHES).alt == (
-        "North: 5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, "
-        "at the end +135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
-        "Most often against South: 3 won, 1 lost."
+        "North: 5 matches, 3 won (60%), 1 lost, 1 drawn. Best streak 2. "
+        "Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, at the end +135. Points 0. "
+        "Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
+        "Most often against South: 4 matches, 3 won, 1 lost."
     )
+    penalty = replace(FEW_MATCHES, category=Category.PENALTY, points=310, rank=Rank(Rating(1658, 150), 3, 24))
+    assert draw(penalty).alt.startswith("North: Rating 1658, place 3 of 24. 5 matches, 3 won (60%), ")
+    assert "at the end +135. Penalty points 310. Deals won" in draw(penalty).alt
 
 
 @pytest.mark.thorough
@@ -127,7 +132,7 @@ def test_a_single_day_is_written_once() -> None:
     two = profile("ww", (5, 5))
     same_day = replace(two, played_matches=(two.played_matches[0], two.played_matches[0]))
     assert re.search(r"Net points \d+ Nov 2026: lowest", draw(same_day).alt)
-    assert "Best streak 1. Net points +5. Deals won" in draw(profile("w", (5,))).alt
+    assert "Best streak 1. Net points +5. Points 0. Deals won" in draw(profile("w", (5,))).alt
 
 
 @given(st.integers(-100_000, 100_000), st.integers(1, 200_000))

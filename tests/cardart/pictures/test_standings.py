@@ -28,13 +28,12 @@ def changed(row: Ranked, **values: int) -> Ranked:
 
 
 def test_the_alt_text_has_every_number() -> None:
-    """The alt text has each place, name, number of matches, wins and net points, and the viewer's own place."""
+    """The alt text has each place, name, result and sum, also those not drawn, and the viewer's own place."""
     two = standings("North 24 15 612", "South 20 11 -85", first=11)
     alt = draw_standings(two, own_id=PersonId(2)).alt
     assert alt == (
-        "Most matches won. 11. North: 24 matches, 15 won (63%), net +612. 12. South: 20 matches, 11 won (55%), "
-        "net −85. "
-        "Your place: 12."
+        "Most matches won. 11. North: 24 matches, 15 won (63%), 9 lost, 1950 points, net +612, deals 60–72. "
+        "12. South: 20 matches, 11 won (55%), 9 lost, 1430 points, net −85, deals 44–60. Your place: 12."
     )
     assert "Your place" not in draw_standings(two, own_id=PersonId(3)).alt
 
@@ -46,6 +45,7 @@ def test_every_movement_is_in_the_picture_and_the_alt_text() -> None:
     for places, movement in words.items():
         assert f"1. North{movement}: 24 matches" in pictures[places].alt
         assert "2. South: 20 matches" in pictures[places].alt
+        assert ("Up, down and new: in the last 7 days." in pictures[places].alt) == (places != 0)
     not_compared = draw_standings(_TWO_ROWS)
     assert len({picture.content for picture in (*pictures.values(), not_compared)}) == len(words) + 1
     assert {picture.size for picture in pictures.values()} == {not_compared.size}
@@ -64,13 +64,18 @@ def test_sixteen_wide_letters_of_a_name_are_shown(order: Order, category: Catego
 def test_the_last_column_depends_on_the_sort_order() -> None:
     """The last column shows ratings, points or, in categories with penalty points, net points, as the order asks."""
     assert draw_standings(_TWO_ROWS[:1], Order.RATING).alt == (
-        "Highest rating. 1. North: 24 matches, 15 won (63%), rating 2112."
+        "Highest rating. 1. North: 24 matches, 15 won (63%), 9 lost, rating 2112, 1950 points, net +612, deals 60–72."
     )
-    assert "South: 20 matches, 11 won (55%), rating 1415." in draw_standings(_TWO_ROWS, Order.RATING).alt
+    by_rating = draw_standings(_TWO_ROWS, Order.RATING)
+    assert "South: 20 matches, 11 won (55%), 9 lost, rating 1415, 1430 points, net −85, deals 44–60." in by_rating.alt
     by_points = draw_standings(_TWO_ROWS, Order.POINTS)
-    assert by_points.alt.startswith("Most points. 1. North: 24 matches, 15 won (63%), 1950 points.")
+    assert by_points.alt.startswith(
+        "Most points. 1. North: 24 matches, 15 won (63%), 9 lost, 1950 points, net +612, deals 60–72."
+    )
     penalty = draw_standings(_TWO_ROWS, Order.POINTS, Category.PENALTY)
-    assert penalty.alt.startswith("Best net points. 1. North: 24 matches, 15 won (63%), net +612.")
+    assert penalty.alt.startswith(
+        "Best net points. 1. North: 24 matches, 15 won (63%), 9 lost, net +612, 1950 penalty points, deals 60–72."
+    )
     drawn = {draw_standings(_TWO_ROWS, order).content for order in Order} | {penalty.content}
     assert len(drawn) == 4
 
@@ -154,6 +159,14 @@ def test_ten_long_rows_fit() -> None:
             picture = draw_standings(rows, order, own_id=PersonId(1))
             assert len(picture.alt) <= 1024
             assert len(picture.content) <= 30 * 1024
+
+
+def test_a_long_page_is_described_as_drawn() -> None:
+    """If a page has too many long rows for all numbers, its alt text has those of the picture. Each is a sentence."""
+    for names, numbers in ((["Zoe"] * 10, "net +612, deals"), (["W" * 32] * 10, "24 matches, 15 won (63%), net +612.")):
+        alt = draw_standings(standings(*(f"{name} 24 15 612" for name in names))).alt
+        assert len(alt) <= 1024
+        assert alt.count(numbers) == 10
 
 
 def test_faces_replace_shields() -> None:

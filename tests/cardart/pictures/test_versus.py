@@ -21,12 +21,14 @@ FEW_MATCHES = versus("12d1", (110, 35, 12, 104))
 def test_the_alt_text_has_every_fact() -> None:
     """The alt text has the matches, wins, points, averages, gins, streaks, and each of the last matches."""
     assert draw_versus(FEW_MATCHES, PAIR).alt == (
-        "North against South: 4 matches, 1 won by neither. Won North 2, South 1. "
+        "North against South: 4 matches, 1 won by neither (1 drawn). Won North 2, South 1. "
         "Points from deals North 244, South 278. "
         "Points from deals per match North 61.0, South 69.5. Gins North 2, South 0. Best streak North 1, South 1. "
         "Last 4 · points from deals: 23 Nov 2026 12–104 North won, 20 Nov 2026 110–35 drawn, "
         "17 Nov 2026 12–104 South won, 14 Nov 2026 110–35 North won."
     )
+    teams = draw_versus(replace(FEW_MATCHES, category=Category.TEAMS), PAIR)
+    assert "Points from deals of each team North 244, South 278." in teams.alt
 
 
 @pytest.mark.thorough

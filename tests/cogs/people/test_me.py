@@ -412,7 +412,8 @@ async def test_forgetting_asks_first_and_leaves_an_empty_seat(tmp_path: Path) ->
         assert (match.status, match.players[0]) == (MatchStatus.FINISHED, Player(None, None))
         assert not any(Action.REMATCH in buttons(post) for post in scene.posts)
         assert not any("⁨North⁩" in post.text for post in scene.posts)
-        assert "⁨North⁩" not in await scene.ask(scene.south, "leaderboard")
+        board = (await scene.use(scene.south, "gin leaderboard", scene.channel)).message
+        assert "North" not in "\n".join((board.text, *(str(image.alt) for image in board.images)))
 
 
 @pytest.mark.nightly

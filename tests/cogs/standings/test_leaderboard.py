@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -17,9 +18,11 @@ from bot.model.statistics import Category
 from bot.play import refusals as why
 from bot.play.standing import leaderboards
 from bot.sandbox import Message, Person
+from cardart.text.alt_text import standings
 from cogs.actions import Action
 from cogs.showdowns.showdown_text import ratings
 from cogs.standings import leaderboard_text as texts
+from cogs.standings.leaderboard_panel import with_plain_name
 from tests.cogs.scenes import Scene, buttons, open_match_scene, open_scene, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
@@ -62,8 +65,16 @@ def _rank_rows(board: Leaderboard) -> list[tuple[int, str, int]]:
 
 
 def _lists_board(message: Message, board: Leaderboard, category: Category = Category.POINTS) -> bool:
-    """Return True if a message lists the rows of a leaderboard page."""
-    return bool(board.rows) and texts.lines(board, category) in message.text
+    """Return True if a message lists the rows of a leaderboard page: in its picture or, without one, as text.
+
+    The text below a picture must not repeat them.
+    """
+    lines = texts.lines(board, category)
+    if not message.images:
+        return bool(board.rows) and lines in message.text
+    named = [replace(row, standing=with_plain_name(row.standing)) for row in board.rows]
+    described = standings(named, board.order, category, own_id=None)
+    return str(message.images[0].alt).startswith(described) and lines not in message.text
 
 
 def _button_filters(message: Message, action: Action = Action.LEADERBOARD) -> list[str | None]:
@@ -72,7 +83,7 @@ def _button_filters(message: Message, action: Action = Action.LEADERBOARD) -> li
 
 
 async def test_the_leaderboard_shows_the_viewers_rank(tmp_path: Path) -> None:
-    """The leaderboard has a picture, text and the viewer's rank; viewers without a rank are told why."""
+    """The leaderboard has a picture, and the viewer's rank as text; viewers without a rank are told why."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         empty = await _show_leaderboard(scene)
         assert texts.NOBODY in empty.text
@@ -84,7 +95,7 @@ async def test_the_leaderboard_shows_the_viewers_rank(tmp_path: Path) -> None:
         assert _lists_board(shown, board)
         assert str(texts.own_place(board, PersonId(scene.north.id), Category.POINTS)) in shown.text
         (picture,) = shown.images
-        assert "1. North: 1 match, 1 won (100%)" in str(picture.alt)
+        assert "1. North: 1 match, 1 won (100%), 0 lost, 85 points, net +85, deals 1–0, 1 gin." in str(picture.alt)
         by_points = await _show_leaderboard(scene, order=Order.POINTS)
         assert _lists_board(by_points, await _board_page(scene, order=Order.POINTS))
         other = await _show_leaderboard(scene, scene.east)
@@ -100,7 +111,9 @@ async def test_unranked_people_read_what_is_compared(tmp_path: Path) -> None:
         words = await _show_leaderboard(scene, scene.south)
         assert words.images == []
         assert _lists_board(words, await _board_page(scene))
-        assert (await scene.press(scene.south, words, Action.ACTIVITY)).message.images == []
+        activity = await scene.press(scene.south, words, Action.ACTIVITY)
+        assert activity.message.images == []
+        assert "1 match, 1 deal, 2 players" in activity.text
         recent = await _show_leaderboard(scene, scene.east, period=RECENT)
         assert texts.not_listed(Category.POINTS, None, RECENT) in recent.text
         classic = await _show_leaderboard(scene, scene.east, rules="classic")
@@ -109,7 +122,7 @@ async def test_unranked_people_read_what_is_compared(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 async def test_the_activity_has_its_own_page(tmp_path: Path) -> None:
-    """The activity page has a picture and the same numbers as text; buttons switch between it and the standings."""
+    """The activity page has a picture with all numbers; buttons switch between it and the standings."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await _win_match(scene)
         shown = await _show_leaderboard(scene)
@@ -117,7 +130,8 @@ async def test_the_activity_has_its_own_page(tmp_path: Path) -> None:
         await scene.press(scene.north, shown, Action.ACTIVITY)
         (chart,) = shown.images
         assert ": 1, 2. " in str(chart.alt)
-        assert "1 match, 1 deal, 2 players" in shown.text
+        assert "1 match, 1 deal, 2 players" in str(chart.alt)
+        assert shown.text == "### Activity: matches for points"
         assert buttons(shown) == [Action.LEADERBOARD]
         await scene.press(scene.north, shown, Action.LEADERBOARD)
         assert [str(image.alt) for image in shown.images] == [str(picture.alt)]
@@ -211,7 +225,8 @@ async def test_a_page_has_ten_people(tmp_path: Path) -> None:
             await _resign_match(scene, "classic", *people, loser=0)
         pages = [await _board_page(scene, page=page) for page in range(2)]
         assert [len(page.rows) for page in pages] == [10, 2]
-        assert (await _show_leaderboard(scene)).text.count("\n-# ") == 10
+        (picture,) = (await _show_leaderboard(scene)).images
+        assert str(picture.alt).count(": 1 match, ") == 10
 
 
 async def _win_long_matches(scene: Scene, count: int) -> None:
@@ -321,15 +336,23 @@ async def test_leaderboard_texts(tmp_path: Path) -> None:
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
         await _win_match(scene)
         panel = await _show_leaderboard(scene)
-        assert panel.text.startswith("### Leaderboard: matches for points, all time\n**1.** ⁨North⁩: **1** won, 0 lost\n")
-        assert panel.text.endswith("\nYour place: **1** of 2")
+        assert panel.text == "### Leaderboard: matches for points, all time\nYour place: **1** of 2"
         assert str(panel.images[0].alt) == (
-            "Most matches won. 1. North: 1 match, 1 won (100%), net +85. 2. South: 1 match, 0 won (0%), net −85. "
-            "Your place: 1."
+            "Most matches won. 1. North: 1 match, 1 won (100%), 0 lost, 85 points, net +85, deals 1–0, 1 gin. "
+            "2. South: 1 match, 0 won (0%), 1 lost, 0 points, net −85, deals 0–1. Your place: 1."
         )
         assert [button.label for button in panel.buttons] == ["Activity", "Last 30 days", "By rating", "By points"]
         await scene.press(scene.north, panel, Action.ACTIVITY)
-        assert panel.text.startswith("### Activity: matches for points\nToday so far: ")
+        assert panel.text == "### Activity: matches for points"
+        assert str(panel.images[0].alt).startswith("Today so far: ")
         assert [button.label for button in panel.buttons] == ["Standings"]
+        await prefer(scene.bot.app, person_of(scene.north), pictures=False)
+        in_words = await _show_leaderboard(scene)
+        assert in_words.text.startswith(
+            "### Leaderboard: matches for points, all time\n**1.** ⁨North⁩: **1** won, 0 lost\n"
+        )
+        assert in_words.text.endswith("\nYour place: **1** of 2")
+        await scene.press(scene.north, in_words, Action.ACTIVITY)
+        assert in_words.text.startswith("### Activity: matches for points\nToday so far: ")
         teams = await _show_leaderboard(scene, rules="teams", period="recent")
         assert teams.text.startswith("### Leaderboard: team matches, last 30 days\n")

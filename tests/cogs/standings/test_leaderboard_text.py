@@ -131,6 +131,25 @@ def test_the_result_of_a_season_has_a_title_and_podiums() -> None:
     assert leaderboard.superlatives(gins) == "Most gins: ⁨P1⁩, ⁨P2⁩, ⁨P3⁩ and 2 more (2 each)"
 
 
+def test_below_a_podium_are_champions_and_people_without_a_step() -> None:
+    """The text below a podium's picture names all champions, people after the third, and awards that people share."""
+    some = Standing(*(7, 4, 130, 2, 0), person_id=PersonId(1), name="No*th", matches=5, won=3, lost=2, drawn=0, net=-20)
+    people = [replace(some, person_id=PersonId(person), name=f"P{person}") for person in (2, 3, 4)]
+    alone = Podium(Category.TEAMS, (Ranked(1, some), *(Ranked(2, person) for person in people[:2])), 3)
+    assert leaderboard.below_podium(alone) == "**Champion in team matches:** ⁨No\\*th⁩"
+    tied = Podium(
+        Category.TEAMS, tuple(Ranked(1 + 2 * (place > 1), row) for place, row in enumerate((some, *people))), 4
+    )
+    assert leaderboard.below_podium(tied).splitlines() == [
+        "**Champions in team matches:** ⁨No\\*th⁩ and ⁨P2⁩",
+        "**3.** ⁨P4⁩: **3** won, 2 lost",
+    ]
+    gins = [Awarded(Award.GINS, None, 1, PersonId(person), f"P{person}", 2) for person in (1, 2)]
+    streak = Awarded(Award.STREAK, None, 1, PersonId(1), "P1", 3)
+    assert leaderboard.superlatives([*gins, streak], only_shared=True) == "Most gins: ⁨P1⁩ and ⁨P2⁩ (2 each)"
+    assert leaderboard.superlatives([streak], only_shared=True) is None
+
+
 def test_a_finished_season_names_its_champions() -> None:
     """The text has the champions of the category, and the holders of other awards."""
     first = Awarded(Award.PODIUM, Category.POINTS, 1, PersonId(1), "North", 3)

@@ -50,6 +50,41 @@ def test_a_profile_has_all_its_facts_as_text() -> None:
     ]
 
 
+def test_below_the_picture_are_the_facts_that_it_leaves_out() -> None:
+    """The text below a profile's picture has no number of the picture but the place, and says what net points are."""
+    ranked = replace(MIXED, rank=Rank(Rating(1658, 150), 3, 24), titles=(Title("2026-10", Category.POINTS),))
+    assert texts.below_picture(ranked).splitlines() == [
+        "**Champion of October 2026 (points)**",
+        "-# 2 won, 1 lost, 1 drawn, 1 more without a result · 310 points · place 3 of 24",
+        "-# Net points: your points minus the best opponent's points.",
+    ]
+    provisional = replace(MIXED, category=Category.PENALTY, rank=Rank(Rating(1658, 240), None, 3))
+    assert texts.below_picture(provisional, own=False).splitlines() == [
+        "Their rating appears after about 8 more matches.",
+        "-# 2 won, 1 lost, 1 drawn, 1 more without a result · 310 penalty points",
+        "-# Net points: the best opponent's points minus their points.",
+    ]
+
+
+async def test_the_picture_is_followed_by_the_buttons() -> None:
+    """Below the picture are few words, and luck comes after the buttons. Without it, all facts are in words."""
+    lucky = replace(
+        MIXED,
+        categories=(Category.TEAMS, Category.POINTS),
+        luck=replace(MIXED.luck, deals=40, opening=2200, draws=200, useful=130),
+    )
+    async with opened_pictures() as pictures:
+        shown = await panel(lucky, _NORTH, Preferences(), pictures)
+        in_words = await panel(lucky, _NORTH, Preferences(pictures=False), pictures)
+    assert texts.below_picture(lucky) in text_of(shown)
+    assert texts.facts(lucky) not in text_of(shown)
+    assert "-# Opening deadwood: **55.0** on average" in text_of(shown)
+    assert text_of(shown.without_files()) == text_of(in_words)
+    assert button_labels(shown.without_files()) == button_labels(shown) == button_labels(in_words)
+    assert texts.facts(lucky) in text_of(in_words)
+    assert "\nOpening deadwood: **55.0** on average" in text_of(in_words)
+
+
 def test_penalty_points_are_named() -> None:
     """For penalty rules, the text says *penalty points*, and that fewer are better."""
     text = texts.facts(replace(MIXED, category=Category.PENALTY))
@@ -81,7 +116,7 @@ async def test_the_message_fits_and_has_category_buttons() -> None:
         empty = await panel(replace(profile(), rival=None), _NORTH, Preferences(), pictures)
         others = await panel(long, _SOUTH, Preferences(pictures=False), pictures)
         unknown = await panel(replace(profile(), rival=None), _SOUTH, Preferences(), pictures)
-    assert length(shown) < MESSAGE_LIMIT / 2
+    assert length(shown.without_files()) < MESSAGE_LIMIT / 2
     assert button_labels(shown) == ["Team matches"]
     assert LONGEST_NAME not in str(shown.attached[0].alt)
     assert (plain.attached, empty.attached) == ((), ())

@@ -20,7 +20,7 @@ from tests.cogs.scenes import Scene, buttons, latest_with, open_match_scene, ope
 from tests.helpers.databases import execute
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN
-from tests.helpers.table import Players, interaction
+from tests.helpers.table import Players, interaction, prefer
 from tests.play.finished import save_finished_deal
 
 
@@ -39,15 +39,31 @@ async def test_a_profile_has_results_and_a_chart(tmp_path: Path) -> None:
         panel = await show_profile(scene, scene.north)
         assert panel.ephemeral
         (chart,) = panel.images
-        assert chart.alt
-        # Check the exact wording of the profile.
+        # Check the exact wording of the profile: what the picture shows is in its description, the rest in the text.
+        for part in (
+            "North: 1 match, 1 won (100%), 0 lost.",
+            "Net points +85.",
+            "Most often against South: 1 match, 1 won, 0 lost.",
+        ):
+            assert part in str(chart.alt)
+        for part in (
+            "### ⁨North⁩: matches for points",
+            "-# 1 won, 0 lost · 85 points",
+            "-# Net points: your points minus the best opponent's points.",
+        ):
+            assert part in panel.text
+        assert "+85" not in panel.text
+        assert "⁨South⁩" not in panel.text
+        await prefer(scene.bot.app, person_of(scene.north), pictures=False)
+        in_words = await show_profile(scene, scene.north)
+        assert in_words.images == []
         for part in (
             "### ⁨North⁩: matches for points",
             "**1** match: **1** won (100%), 0 lost",
             "Net points **+85**",
             "Most often against ⁨South⁩: 1 match",
         ):
-            assert part in panel.text
+            assert part in in_words.text
 
 
 @pytest.mark.thorough
@@ -61,7 +77,7 @@ async def test_a_profile_follows_the_viewer(tmp_path: Path) -> None:
         (dark,) = (await show_profile(scene, scene.north)).images
         assert dark.content != chart.content
         assert dark.alt == chart.alt
-        assert "**−85**" in (await show_profile(scene, scene.south)).text
+        assert "Net points −85." in str((await show_profile(scene, scene.south)).images[0].alt)
         assert (await scene.use(scene.north, "gin-stats profile", scene.north.dm)).text == ONLY_IN_SERVERS
 
 
@@ -79,7 +95,7 @@ async def test_a_profile_switches_between_categories(tmp_path: Path) -> None:
         panel = await show_profile(scene, scene.north)
         for matches, category in ((2, Category.POINTS), (1, Category.PENALTY), (2, Category.POINTS)):
             assert profile_text.CATEGORIES[category] in panel.text
-            assert f"**{matches}** match" in panel.text
+            assert f"North: {matches} match" in str(panel.images[0].alt)
             assert buttons(panel) == [Action.PROFILE]
             assert (await scene.press(scene.north, panel, Action.PROFILE)).message is panel
 
@@ -140,7 +156,13 @@ async def test_two_people_are_compared(tmp_path: Path) -> None:
         assert mirrored.text.startswith("### ⁨South⁩ against ⁨North⁩")
         # Check the exact wording of the comparison.
         assert shown.text.startswith("### ⁨North⁩ against ⁨South⁩: matches for points")
-        assert "**1 match**: ⁨North⁩ won **1**, ⁨South⁩ won **0**" in shown.text
+        assert "Won North 1, South 0." in str(shown.message.images[0].alt)
+        assert "won **1**" not in shown.text
+        await prefer(scene.bot.app, person_of(scene.north), pictures=False)
+        in_words = await scene.use(scene.north, "gin-stats versus", scene.channel, person=scene.south)
+        assert in_words.message.images == []
+        assert in_words.text.startswith("### ⁨North⁩ against ⁨South⁩: matches for points")
+        assert "**1 match**: ⁨North⁩ won **1**, ⁨South⁩ won **0**" in in_words.text
 
 
 @pytest.mark.thorough

@@ -41,6 +41,31 @@ def test_the_text_has_every_fact_of_the_picture() -> None:
     assert texts.together(replace(FEW, together=Results(2, 1, 1, 0))) == "As partners: 2 matches, **1** won"
 
 
+def test_below_the_picture_are_the_facts_that_it_leaves_out() -> None:
+    """The text below the picture says how the matches ended that neither won, and that the points are of teams."""
+    told = "-# Won by neither: 1 drawn, 1 won by others, 1 without a result."
+    assert texts.below_picture(FEW) == told
+    teams = replace(FEW, category=Category.TEAMS)
+    assert texts.below_picture(teams) == f"{told}\n-# Points are those of each team."
+    assert texts.below_picture(versus("12", (110, 35))) is None
+
+
+async def test_the_picture_replaces_the_numbers() -> None:
+    """With the picture, the text has neither sums nor matches, and the menu lists the matches. Without it, it has both.
+
+    Results as partners, which are not in the picture, are always there.
+    """
+    partners = replace(FEW, together=Results(2, 1, 1, 0))
+    async with opened_pictures() as pictures:
+        shown = await panel(partners, Preferences(), pictures)
+        in_words = await panel(partners, Preferences(pictures=False), pictures)
+    assert text_of(shown).splitlines()[1:] == [str(texts.below_picture(FEW)), str(texts.together(partners))]
+    assert text_of(shown.without_files()) == text_of(in_words)
+    for text in (texts.facts(partners), texts.last_matches(partners), str(texts.together(partners))):
+        assert text in text_of(in_words)
+    assert [len(menu.options) for message in (shown, in_words) for menu in menus(message)] == [6, 6]
+
+
 async def test_the_message_fits() -> None:
     """A comparison with the longest names, all categories and ten matches fits; one without matches says so."""
     long = versus("12o-d" * 9, (123_456, 7), (LONGEST_NAME, LONGEST_NAME))
@@ -50,7 +75,7 @@ async def test_the_message_fits() -> None:
         shown = await panel(long, Preferences(), pictures)
         anchored = await panel(long, Preferences(pictures=False), pictures, match)
         none = await panel(replace(versus("", (1, 2))), Preferences(), pictures)
-    assert length(shown) < MESSAGE_LIMIT * 3 / 4
+    assert length(shown.without_files()) < MESSAGE_LIMIT * 3 / 4
     assert [len(menu.options) for menu in menus(shown)] == [10]
     assert button_labels(shown) == button_labels(anchored) == ["Team matches", "Matches for penalty points"]
     assert len(shown.attached) == 1
