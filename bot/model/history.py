@@ -13,10 +13,11 @@ from bot.model.statistics import Category, Player, Results, SeatResult
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A finished match, with the result of each seat."""
+    """A finished match, with the result of each seat. `has_deals` is False if none of its deals was finished."""
 
     match: MatchInfo
     results: tuple[SeatResult, ...]
+    has_deals: bool = True
 
 
 @dataclass(frozen=True, slots=True)

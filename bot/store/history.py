@@ -68,6 +68,12 @@ async def results(transaction: Transaction, match_ids: Collection[MatchId]) -> d
     }
 
 
+async def with_deals(transaction: Transaction, match_ids: Collection[MatchId]) -> set[MatchId]:
+    """Return those of these matches that have a finished deal."""
+    query = select(tables.deal.c.match_id).where(tables.deal.c.match_id.in_(match_ids)).distinct()
+    return set((await transaction.execute(query)).scalars())
+
+
 async def meetings(
     transaction: Transaction, person_id: PersonId, other_id: PersonId, guild_id: GuildId, era: int
 ) -> tuple[MeetingSeat, ...]:

@@ -27,12 +27,14 @@ def title(player: Player, *, own: bool, everywhere: bool) -> str:
 
 
 def line(past: PastMatch, person_id: PersonId, where: str) -> str:
-    """Return a person's result in a match, with its date and channel."""
+    """Return a person's result in a match, with its date and channel, and whether it does not count."""
     match = past.match
     seat = _seat(match, person_id)
     assert match.ended_at is not None
-    casual = " · casual" if match.kind is MatchKind.CASUAL else ""
-    facts = f"{_points(past, seat)} · {short_date(match.ended_at.date())} · {where}{casual}"
+    mark = " · casual" if match.kind is MatchKind.CASUAL else ""
+    if match.kind is MatchKind.STANDARD and not past.has_deals:
+        mark = " · doesn't count"
+    facts = f"{_points(past, seat)} · {short_date(match.ended_at.date())} · {where}{mark}"
     return f"**{_result(past, seat).capitalize()}** against {opponents(match, seat)}\n-# {facts}"
 
 

@@ -44,7 +44,8 @@ class Endings(MatchFeature):
     async def _resign(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.resign(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
         with after_saving():
-            await show(interaction, note(texts.resigned(hand.match), Accent.OVER))
+            # This replaces a private message with the hand, which would repeat the end of the match.
+            await self._hands.show(interaction, hand)
 
     @handles(Action.CLAIM)
     async def _claim(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -257,6 +257,7 @@ def match_result(hand: OwnHand) -> str:
     forfeit, how = public.forfeit, ""
     if forfeit is not None:
         how = f" {'You' if forfeit.seat == seat else name(match.players[forfeit.seat])} {forfeit_text(forfeit)}."
+        how += "" if hand.finished_deals or match.is_practice else " No deal was finished, so it doesn't count."
     if score.winner is None:
         if forfeit is None:
             return f"Your match against {against} ended in a draw."
@@ -341,10 +342,6 @@ def resigning(hand: OwnHand) -> str:
     if not hand.finished_deals:
         return f"{then}. No deal is over yet, so the match doesn't count."
     return f"{then}. The current deal isn't scored."
-
-
-def resigned(match: MatchInfo) -> str:
-    return "You resigned." if match.is_practice else f"You resigned. See the result in {place(match)}."
 
 
 def turn_line(hand: OwnHand) -> str:

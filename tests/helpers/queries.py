@@ -395,6 +395,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (history.page, (NORTH, None, PageKey(AT, MATCH), 9), {}),
     (history.page, (NORTH, GUILD, PageKey(AT, MATCH, newer=True), 9), {}),
     (history.results, ([MATCH],), {}),
+    (history.with_deals, ([MATCH],), {}),
     (history.meetings, (NORTH, SOUTH, GUILD, 0), {}),
     (records.load, (GUILD,), {}),
     (records.add, (GUILD, [RECORD]), {}),

@@ -34,7 +34,8 @@ class History(Service):
             ids = await history.page(unit.transaction, person_id, guild_id, key, limit)
             rows = {row.info.id: row.info for row in await matches.load_many(unit.transaction, ids)}
             results = await history.results(unit.transaction, ids)
-        return tuple(PastMatch(rows[match_id], results[match_id]) for match_id in ids)
+            with_deals = await history.with_deals(unit.transaction, ids)
+        return tuple(PastMatch(rows[match_id], results[match_id], match_id in with_deals) for match_id in ids)
 
     async def versus(
         self, person: Person, other: Person | Player, guild_id: GuildId, category: Category | None = None

@@ -51,13 +51,17 @@ def finished_match(
 
 
 def test_a_line_has_the_result_for_a_person() -> None:
-    """The line about a match has the result, the points from deals (their own first), date and channel."""
+    """The line has the result, the points from deals (their own first), date, channel, and if the match counts."""
     north, south = person_id(0), person_id(1)
     assert texts.line(finished_match("North", "South"), south, "<#5>") == (
         "**Lost** against \u2068North\u2069\n-# 75 – 85 deal points · 21 Nov 2026 · <#5>"
     )
     assert texts.line(finished_match("North", "South", won=None, kind=MatchKind.CASUAL), north, "<#5>") == (
         "**Drawn** against \u2068South\u2069\n-# 85 – 75 deal points · 21 Nov 2026 · <#5> · casual"
+    )
+    played = finished_match("North", "South")
+    assert texts.line(replace(played, has_deals=False), north, "<#5>") == (
+        f"{texts.line(played, north, '<#5>')} · doesn't count"
     )
     penalty = finished_match("North", "South", "East", rules="penalty", won=2)
     assert "\n-# 85 – 75 – 65 penalty points · " in texts.line(penalty, north, "<#5>")

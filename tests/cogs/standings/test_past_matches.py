@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.records.record import replay_record
+from bot.model.ids import MatchId, PersonId
 from bot.model.records import RecordKind
 from bot.opponent.play.levels import Level
 from bot.play.refusals import NotOver
@@ -46,6 +47,14 @@ async def test_own_matches_are_listed_opened_and_exported(tmp_path: Path) -> Non
         # Compare the exact wording of the list.
         where = f"0 – 85 deal points · {scene.bot.app.clock():%-d %b %Y} · <#{scene.channel.id}>"
         assert panel.text == f"### Your matches on this server\n**Lost** against ⁨North⁩\n-# {where}"
+
+
+async def test_a_match_without_a_finished_deal_is_marked(tmp_path: Path) -> None:
+    """The list says that a match resigned before the end of its first deal doesn't count."""
+    async with open_match_scene(tmp_path) as scene:
+        await scene.bot.app.endings.resign(PersonId(scene.north.id), MatchId(1), interaction())
+        listed = await scene.use(scene.south, "gin-stats history", scene.channel)
+        assert listed.text.endswith(" · doesn't count")
 
 
 @pytest.mark.thorough

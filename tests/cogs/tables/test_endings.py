@@ -60,7 +60,7 @@ async def _shows_offer(scene: Scene, message: Message, own: Seat | None) -> bool
 
 
 async def test_resigning_asks_for_confirmation(tmp_path: Path) -> None:
-    """`/gin resign` only asks. *Keep playing* shows the hand; *Resign* ends the match with a win for the opponent."""
+    """`/gin resign` only asks. *Keep playing* shows the hand; after *Resign*, one private message shows the end."""
     async with open_match_scene(tmp_path, open_dms=False) as scene:
         assert scene.error_type(await scene.use(scene.east, "gin resign", scene.channel)) is why.NotSeated
         asked = await _leave_panel(scene)
@@ -69,7 +69,10 @@ async def test_resigning_asks_for_confirmation(tmp_path: Path) -> None:
         assert shows_hand(stayed.message)
         assert (await scene.match()).status is MatchStatus.RUNNING
         resigned = await scene.press(scene.north, await _leave_panel(scene), Action.RESIGN)
-        assert resigned.text == texts.resigned(await scene.match())
+        own_end = texts.match_result(await scene.bot.app.lookup.hand(PersonId(scene.north.id), MatchId(1)))
+        assert own_end in resigned.text
+        # The hand does not stay next to the answer.
+        assert [message for message in scene.north.sees(scene.channel) if message.ephemeral] == [resigned.message]
         assert await scene.forfeit() == Forfeit(_NORTH, on_time=False)
         end = await scene.wait_for_post(Action.REMATCH)
         assert end_title(await scene.bot.app.lookup.summary(MatchId(1))) in end.text

@@ -237,6 +237,16 @@ def test_the_text_states_the_result_of_a_resignation(record: str, by_seat: tuple
         assert texts.match_result(hand_of(match, seat, MatchStatus.FINISHED)).startswith(expected)
 
 
+def test_a_match_without_a_finished_deal_does_not_count() -> None:
+    """Each player's text says that a match ended before its first deal doesn't count; practice never does anyway."""
+    match, uncounted = apply(just_dealt("classic"), Play(Seat(0), RESIGN)), "No deal was finished, so it doesn't count."
+    for seat in (0, 1):
+        hand = hand_of(match, seat, MatchStatus.FINISHED)
+        assert texts.match_result(hand).endswith(uncounted)
+        assert uncounted not in texts.match_result(replace(hand, finished_deals=1))
+        assert uncounted not in texts.match_result(replace(hand, match=replace(hand.match, kind=MatchKind.PRACTICE)))
+
+
 def test_the_text_names_the_loser_on_time() -> None:
     """The loser reads that they lost on time, and the opponent that they won."""
     match = apply(just_dealt("classic"), Play(Seat(0), LOSE_ON_TIME))
