@@ -105,7 +105,7 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
             "This is your own table. Press *Start* once enough players have joined, or *Withdraw* to close the table."
         )
     if challenge.challenger.id == person_id:
-        return "You can't accept your own challenge. Withdraw it with `/gin withdraw`."
+        return "This is your own challenge. Withdraw it with `/gin withdraw`."
     challenger = mention(challenge.challenger)
     if challenge.is_lobby:
         whose = f"Only {challenger} can start, change or close this table."
@@ -114,4 +114,4 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
     if challenge.opponent is not None and challenge.opponent.id == person_id:
         return f"{challenger} challenged you: press *Accept* or *Decline*."
     opponent = "someone else" if challenge.opponent is None else mention(challenge.opponent)
-    return f"Only {opponent} can accept {challenger}'s challenge. {_YOUR_OWN}"
+    return f"Only {opponent} can answer {challenger}'s challenge. {_YOUR_OWN}"

@@ -192,11 +192,11 @@ def test_a_shortened_reason_refers_to_the_full_list() -> None:
 def test_a_refusal_depends_on_who_is_refused() -> None:
     """Challengers read that the challenge is their own; others read the names of its owner and possible opponents."""
     named, open_to_all = challenge_by("North", named=("South",)), challenge_by("North")
-    assert texts.text(why.NotForYou(named), NORTH).startswith("You can't accept your own challenge")
-    assert f"Only <@{person_id(1)}> can accept <@{person_id(0)}>'s challenge" in texts.text(
+    assert texts.text(why.NotForYou(named), NORTH).startswith("This is your own challenge")
+    assert f"Only <@{person_id(1)}> can answer <@{person_id(0)}>'s challenge" in texts.text(
         why.NotForYou(named), STRANGER
     )
-    assert "Only someone else can accept" in texts.text(why.NotForYou(open_to_all), STRANGER)
+    assert "Only someone else can answer" in texts.text(why.NotForYou(open_to_all), STRANGER)
     saved = texts.text(why.NoPlaceLeft(challenge_by("North", named=("South", "East"), rules="rotation")), STRANGER)
     assert f"saved for <@{person_id(1)}> and <@{person_id(2)}>" in saved
     lobby = challenge_by("North", "South", "East", rules="rotation")
