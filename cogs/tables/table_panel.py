@@ -204,5 +204,7 @@ def ping(call: matches.Ping) -> Message:
         told = [" ".join(filter(None, (f"{person}, {says}. {against}", offer)))]
     unseen = None if call.unseen_deal is None else matches.Showdown(match, call.unseen_deal)
     text = "\n".join(filter(None, (*told, unseen and showdown_text.result(unseen))))
-    rules = None if call.is_turn else f"-# {rules_text.name(match.rules, match.ruleset)}"
+    # An offer of a rematch names the rules itself.
+    is_offer = not call.is_turn and match.status is matches.MatchStatus.RUNNING
+    rules = f"-# {rules_text.name(match.rules, match.ruleset)}" if is_offer else None
     return message(Accent.YOURS, text, rules, rows=[buttons], pings=(call.person_id,))

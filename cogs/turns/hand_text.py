@@ -19,6 +19,7 @@ from cardart.text.phrases import forfeit_text, winning_margin
 from cardart.text.queries import hand_in_order
 from cogs.fairness.verification_text import hands_open
 from cogs.showdowns import showdown_text as showdown
+from cogs.words import rules
 from cogs.words.cards import arrangement, laid_off, melds, saving
 from cogs.words.clocks import duration
 from cogs.words.names import all_players, in_sentence, joined, name, opponents, place, side
@@ -221,15 +222,19 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
 
 
 def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
-    """Return the state of the rematch, addressed to everyone or to the seat `own`; None if it was not proposed."""
+    """Return the state of the rematch, addressed to everyone or to the seat `own`; None if it was not proposed.
+
+    An open offer names the rules and the end of the match that it offers.
+    """
     who, expires = match.seats_proposing(Proposal.REMATCH), relative_time(match.moved_at + REMATCH_TIMEOUT)
+    offered = f"a rematch: {rules.name(match.rules, match.ruleset)}"
     if match.has_rematch:
         return "The rematch has started!"
     if own is not None and own in who:
-        offering = _offering(match, who, own, "a rematch")
+        offering = _offering(match, who, own, offered)
         return f"{offering}. It starts if {_others_agree(match, own)}. The offer expires {expires}."
     if who:
-        return f"{side(match, who)} would like a rematch. The offer expires {expires}."
+        return f"{side(match, who)} would like {offered}. The offer expires {expires}."
     return None if (declined := _declined(match, own)) is None else f"{declined} the rematch."
 
 

@@ -177,6 +177,14 @@ def test_a_rematch_offer_can_be_accepted_like_a_challenge() -> None:
     assert none is None
 
 
+def test_a_rematch_offer_names_its_rules_once() -> None:
+    """An offer of a rematch and a ping about it name the rules once."""
+    match = match_between("North", "South", status=MatchStatus.FINISHED, proposals=(Proposal.REMATCH, None))
+    call = Ping(match, Seat(1), person_id(1), is_turn=False, opponents=(Seat(0),))
+    for shown in (rematch_offer(RematchOffer(match, (person_id(1),), ())), ping(call)):
+        assert text_of(shown).count("**Classic**, first to 100") == 1
+
+
 @pytest.mark.thorough
 @given(any_view(public_views), appearances)
 def test_a_tables_text_has_every_fact_of_its_picture(view: PublicView, appearance: Appearance) -> None:

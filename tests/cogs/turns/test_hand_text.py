@@ -366,13 +366,13 @@ def test_a_claim_states_its_reason_and_result() -> None:
 
 
 def test_offers_of_a_rematch_are_named() -> None:
-    """The text names the player who offers or declined a rematch, or says that the rematch begins."""
+    """The text names the player who offers or declined a rematch, and its rules, or says that the rematch begins."""
     offered, declined = Proposal.REMATCH, Proposal.DECLINED
-    match = match_between("A", "B", proposals=(offered, None))
+    match, rules = match_between("A", "B", rules="low target=50", proposals=(offered, None)), "**Low**, first to 50"
     assert texts.rematch(match_between("A", "B")) is None
     for own in (None, Seat(1)):
-        assert str(texts.rematch(match, own)).startswith("⁨A⁩ would like a rematch. The offer expires <t:")
-    own_offer = "You offered a rematch. It starts if ⁨B⁩ agrees. The offer expires <t:"
+        assert str(texts.rematch(match, own)).startswith(f"⁨A⁩ would like a rematch: {rules}. The offer expires <t:")
+    own_offer = f"You offered a rematch: {rules}. It starts if ⁨B⁩ agrees. The offer expires <t:"
     assert str(texts.rematch(match, Seat(0))).startswith(own_offer)
     assert texts.rematch(match_between("A", "B", proposals=(offered, offered))) == "The rematch has started!"
     match = match_between("A", "B", proposals=(None, declined))
