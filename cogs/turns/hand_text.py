@@ -56,6 +56,11 @@ def title(hand: OwnHand) -> str:
     return f"{YOUR_HAND} {joined([in_sentence(hand.match.players[seat]) for seat in others])}"
 
 
+def opposing(hand: OwnHand) -> str:
+    """Return a small line with the opponents and the place of a hand's match, for a message without the hand."""
+    return f"-# Against {opponents(hand.match, hand.view.seat)} · {place(hand.match)}"
+
+
 def turn_state(hand: OwnHand, names: CardNames) -> str:
     """Return the options of a hand's owner, or the player whose turn it is."""
     view, match = hand.view, hand.match

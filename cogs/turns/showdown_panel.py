@@ -22,7 +22,6 @@ from cogs.showdowns import showdown_text as texts
 from cogs.turns import hand_text
 from cogs.turns.match_options import halted, other_options, vacancy_buttons
 from cogs.words import clocks
-from cogs.words.names import place
 
 YOUR_TURN_NEXT: Final = "The next deal has started, and it's your turn."
 
@@ -69,7 +68,7 @@ async def ended_deal(
                 [next_deal_button(shown), details, _replay_button(shown), review_button(shown), verify],
                 vacancy_buttons(match, seat),
             ],
-            details=[f"-# {hand_text.title(hand)} · {place(match)}", *other_options(hand)],
+            details=[hand_text.opposing(hand), *other_options(hand)],
         ).showing(match.id, match.revision)
 
     return with_picture(compose, await pictures.showdown(shown) if hand.preferences.pictures else None)

@@ -282,8 +282,8 @@ def hands(person: Person) -> list[Message]:
 
 
 def shows_hand(message: Message) -> bool:
-    """Return True if a message shows a hand of a running match."""
-    return YOUR_HAND in message.text
+    """Return True if a message shows a hand of a running match, or the showdown before its next deal."""
+    return YOUR_HAND in message.text or has_button(message, Action.NEXT_DEAL)
 
 
 async def play_match(

@@ -110,9 +110,9 @@ class Reader(Player):
         return made
 
     def _is_hand(self, message: Message) -> bool:
-        """Return True if a message shows this player's hand, or, in place of the hand, that the match has ended."""
+        """Return True if a message shows this player's hand, or the end of a deal or of the match in its place."""
         text = message.text
-        own = "Your hand against" in text and f"<#{self.channel.id}>" in text
+        own = ("Your hand against" in text or "-# Against" in text) and f"<#{self.channel.id}>" in text
         return own or "your match against" in text
 
     def _move(self, panel: Message) -> PlannedClick:

@@ -11,6 +11,7 @@ from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.sandbox import Message, Person
 from cogs.actions import Action
 from cogs.showdowns.showdown_text import title
+from cogs.turns.hand_text import YOUR_HAND
 from tests.cogs.scenes import Scene, buttons, hands, open_match_scene, open_scene, person_of
 from tests.engine.decks import deck_of
 from tests.helpers.components import MOVES, find_button
@@ -53,7 +54,7 @@ def newest_private(scene: Scene, person: Person) -> Message:
 
 
 async def test_direct_messages_show_the_showdown_first(tmp_path: Path) -> None:
-    """At the end of a deal, both direct messages show the showdown; *Next deal* shows the hand in the same message."""
+    """At the end of a deal, both direct messages show the showdown alone, and the hand there after *Next deal*."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
         await knock(scene)
         for person in (scene.north, scene.south):
@@ -61,10 +62,12 @@ async def test_direct_messages_show_the_showdown_first(tmp_path: Path) -> None:
             assert is_showdown(shown)
             assert len(shown.images) == 1
             assert await title_of(scene, 1) in shown.text
+            assert YOUR_HAND not in shown.text
             await scene.press(person, shown, Action.NEXT_DEAL)
             await scene.wait_until_idle()
             assert hands(person)[-1] is shown
             assert not is_showdown(shown)
+            assert YOUR_HAND in shown.text
         assert not MOVES.isdisjoint(buttons(hands(scene.south)[-1]))
 
 
