@@ -420,11 +420,25 @@ class NotEnoughPlayers(ChallengeRefusal):
 
 
 class UnknownRules(Refusal):
-    """The rules do not exist or are invalid. If no rules have the name `asked`, `offered` has the valid names."""
+    """The rules do not exist or are invalid, for a reason.
+
+    If no rules have the name `asked`, `offered` has the valid names. If the name is missing, `asked` begins with an
+    option: `target=50`.
+    """
 
     reason: str
     offered: tuple[str, ...] = ()
     asked: str = ""
+
+
+class UnknownOption(UnknownRules):
+    """No option of the rules has the name `asked`."""
+
+
+class WrongValue(UnknownRules):
+    """An option of the rules does not allow the value `asked`."""
+
+    option: str = ""
 
 
 class NotOffered(Refusal):

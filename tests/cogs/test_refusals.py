@@ -17,7 +17,7 @@ import bot.play.matches.turns
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Seat
 from bot.engine.deals.phase import Phase
-from bot.engine.rules import PRESETS
+from bot.engine.rules import OPTIONS, PRESETS
 from bot.model.appearance import Appearance
 from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import Clock, TimeLeft
@@ -129,6 +129,9 @@ REASONS: tuple[why.Refusal, ...] = (
     *_lobby_refusals(),
     why.UnknownRules("nothing"),
     why.UnknownRules("nothing " * 2000, tuple(PRESETS)),
+    why.UnknownRules("nothing", tuple(PRESETS), "bridge " * 2000),
+    why.UnknownOption("nothing", asked="knock"),
+    why.WrongValue("nothing", asked="50x", option="knock_limit"),
     why.NotOffered("strict", ("classic", "Friday night")),
     why.WrongRulesName("strict", taken=True),
     why.WrongRulesName("?", taken=False),
@@ -181,6 +184,21 @@ def test_many_names_of_rules_are_not_listed() -> None:
             text = texts.text(refusal, NORTH)
             assert (names[0] in text) == ("The choices are" in text) == lists
             assert ("Choose from the list" in text) == (not lists)
+
+
+def test_refused_rules_name_what_was_typed() -> None:
+    """The text names the rules, option or value that is unknown, the closest option, or what the option accepts."""
+    missing = texts.text(why.UnknownRules("no", tuple(PRESETS), "foo=bar"), NORTH)
+    assert missing.startswith("I don't know the rules **⁨foo=bar⁩**.")
+    assert "`classic target=50`" in missing
+    assert "**⁨foo\\*⁩**" in texts.text(why.UnknownRules("no", tuple(PRESETS), "foo*"), NORTH)
+    near, far = (texts.text(why.UnknownOption("no", asked=asked), NORTH) for asked in ("knock", "zzz"))
+    assert near == "I don't know the option **⁨knock⁩**. Did you mean **knock_limit**?"
+    assert far.startswith("I don't know the option **⁨zzz⁩**. To see every option,")
+    assert not any(option in far for option in OPTIONS)
+    value, none = (texts.text(why.WrongValue("no", asked=asked, option="knock_limit"), NORTH) for asked in ("50x", ""))
+    assert value == "`knock_limit` can't be **⁨50x⁩**. It can be `0` to `100` or `upcard`."
+    assert none == "`knock_limit` needs a value. It can be `0` to `100` or `upcard`."
 
 
 def test_a_shortened_reason_refers_to_the_full_list() -> None:

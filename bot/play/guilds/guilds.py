@@ -44,7 +44,7 @@ class Guilds(Service):
             settings = change(before)
             unknown = [name for name in settings.offered if name not in PRESETS]
             if unknown:
-                raise UnknownRules(f"there is no preset {unknown[0]!r}", tuple(PRESETS))
+                raise UnknownRules(f"there is no preset {unknown[0]!r}", tuple(PRESETS), unknown[0])
             await read_offered(unit.transaction, guild_id, settings, settings.rules)
             await guilds.change(unit.transaction, guild_id, **columns_of(settings))
             if (settings.seasons, settings.time_zone) != (before.seasons, before.time_zone):

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
 from bot.engine.errors import GinError
-from bot.engine.rules import PRESETS, Rules
+from bot.engine.rules import OPTIONS, PRESETS, Rules
 from bot.model.guilds import GuildSettings, NamedRules
 from bot.model.ids import GuildId
 from bot.model.names import find_name, is_visible, name_key
 from bot.model.statistics import Category
 from bot.play.loading.unit_of_work import Service, shielded
-from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
+from bot.play.refusals import (
+    NotOffered,
+    TooManyHouseRules,
+    UnknownOption,
+    UnknownRules,
+    WrongRulesName,
+    WrongValue,
+)
 from bot.store import guilds
 from bot.store.transaction import Transaction
 
@@ -134,7 +141,10 @@ async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> 
         base = NamedRules(preset, Rules.parse(preset), house=False)
     else:
         settings = (await guilds.load(transaction, guild_id)).settings
-        raise UnknownRules(f"there are no rules {name!r}", await _offered_names(transaction, guild_id, settings), name)
+        reason = f"there are no rules {name!r}" if name else "the name of the rules is missing"
+        offered = await _offered_names(transaction, guild_id, settings)
+        raise UnknownRules(reason, offered, name or " ".join(changes))
+    _check_options(changes)
     changed = {change.partition("=")[0] for change in changes}
     unchanged = [word for word in str(base.rules).split() if word.partition("=")[0] not in changed]
     try:
@@ -186,6 +196,18 @@ def _split(text: str) -> tuple[str, list[str]]:
     words = text.split()
     name = list(takewhile(lambda word: "=" not in word, words))
     return " ".join(name), words[len(name) :]
+
+
+def _check_options(changes: Sequence[str]) -> None:
+    """Check that each option exists and allows its value. Raise `UnknownOption` or `WrongValue`."""
+    for change in changes:
+        option, _, value = change.partition("=")
+        if option not in OPTIONS:
+            raise UnknownOption(f"there is no option {option!r}", asked=option or change)
+        try:
+            OPTIONS[option].parse(value)
+        except GinError as error:
+            raise WrongValue(f"{option}: {error}", asked=value, option=option) from None
 
 
 def _find_key(house_rules: Mapping[str, NamedRules], name: str) -> str | None:

@@ -12,7 +12,14 @@ from bot.model.guilds import GuildSettings
 from bot.model.ids import ChannelId, GuildId
 from bot.play.application import Application
 from bot.play.guilds.rulebook import MAX_HOUSE_RULES
-from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
+from bot.play.refusals import (
+    NotOffered,
+    TooManyHouseRules,
+    UnknownOption,
+    UnknownRules,
+    WrongRulesName,
+    WrongValue,
+)
 from bot.store.columns import parse_stored_rules
 from bot.store.database import Database
 from cogs.words.rules import written
@@ -93,6 +100,26 @@ async def test_house_rules_are_named_and_played(app: Application) -> None:
     replaced = await app.rulebook.save(GUILD, "FRIDAY NIGHT-1", "friday night-1 target=70")
     assert await app.rulebook.house_rules(GUILD) == (replaced,)
     assert replaced.rules.target == 70
+
+
+@pytest.mark.parametrize(
+    ("text", "refused", "asked"),
+    [
+        ("foo", UnknownRules, "foo"),
+        ("foo=bar", UnknownRules, "foo=bar"),
+        ("classic knock=50x", UnknownOption, "knock"),
+        ("classic target=50 foo", UnknownOption, "foo"),
+        ("classic knock_limit=50x", WrongValue, "50x"),
+        ("classic target=", WrongValue, ""),
+    ],
+)
+async def test_refused_rules_have_what_was_typed(
+    app: Application, text: str, refused: type[UnknownRules], asked: str
+) -> None:
+    """The refusal of rules has the name, the option or the value that is unknown, as it was typed."""
+    with pytest.raises(UnknownRules) as caught:
+        await app.rulebook.read(GUILD, text)
+    assert (type(caught.value), caught.value.asked) == (refused, asked)
 
 
 async def test_names_that_house_rules_cannot_have(app: Application) -> None:
