@@ -56,6 +56,8 @@ class Pictures:
         preferences = hand.preferences
         if not preferences.pictures or hand.view.sits_out:
             return None
+        # A hand has no faces, but the showdown has. In practice no table is drawn before, which would load them.
+        self.avatars.of_people(hand.match.players)
         return await self.past_hand(hand.view, preferences)
 
     async def past_hand(self, view: SeatView, preferences: Preferences) -> Picture:
