@@ -6,7 +6,7 @@ within dark outlines, and robes in the suit's colour with gold, white, red and b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
@@ -16,6 +16,7 @@ from cardart.drawing.palette import (
     AZURE,
     BLACK,
     COPPER,
+    COURT_BACKGROUND,
     GOLD,
     HAIR,
     MELD_COLOURS,
@@ -35,6 +36,11 @@ _SHOULDERS: Final = 62
 """The y coordinate of the shoulders, and of the upper ends of cuffs."""
 _OUTLINE_WIDTH: Final = 1.1
 """Width of the outlines of court figures, in units of their paths."""
+_MIN_TRIMMING: Final = 2.6
+"""Minimum width of golden lines in small figures, where this is a little more than two pixels."""
+_SEAM_WIDTH: Final = 1.5
+_BLOCK: Final = 3.6
+"""Width and height of jewels in small figures."""
 LEAF: Final = MELD_COLOURS[2]
 """Stems and leaves. This is the only green that every theme has, and the palette has no room for another colour.
 
@@ -49,13 +55,15 @@ Version = Literal["large", "small"]
 class Layer:
     """Paths in one colour. Closed paths are filled. If `pen` is not 0, lines of this width follow all paths.
 
-    If a layer has a version, it is `only` in figures of that version.
+    If a layer has a version, it is `only` in figures of that version. It tints what is below
+    it if its `opacity` is less than 1.
     """
 
     colour: Colour
     paths: Sequence[str]
     pen: float = 0
     only: Version | None = None
+    opacity: float = 1
 
 
 def _shape(colour: Colour, *paths: str) -> Iterator[Layer]:
@@ -65,7 +73,18 @@ def _shape(colour: Colour, *paths: str) -> Iterator[Layer]:
 
 
 def _lines(colour: Colour, pen: float, *paths: str) -> Iterator[Layer]:
-    yield Layer(colour, paths, pen)
+    """Yield lines. In small figures, thin trimmings are wider, because they would look broken."""
+    if colour == GOLD and pen < _MIN_TRIMMING:
+        yield Layer(colour, paths, pen, only="large")
+        yield Layer(colour, paths, _MIN_TRIMMING, only="small")
+    else:
+        yield Layer(colour, paths, pen)
+
+
+def _seam(*paths: str) -> Iterator[Layer]:
+    """Yield the seams of a garment as dark as outlines, in which an arm would otherwise not show."""
+    yield Layer(BLACK, paths, _SEAM_WIDTH)
+    yield Layer(SILVER, paths, _SEAM_WIDTH, opacity=0.5)
 
 
 def _fill(colour: Colour, *paths: str) -> Iterator[Layer]:
@@ -78,6 +97,15 @@ def _dots(r: float, *places: tuple[float, float]) -> list[str]:
 
 def _diamonds(r: float, *places: tuple[float, float]) -> list[str]:
     return [f"M {x} {y - r * 1.35} L {x + r} {y} L {x} {y + r * 1.35} L {x - r} {y} Z" for x, y in places]
+
+
+def _stones(colour: Colour, shape: Callable[..., list[str]], r: float, *places: tuple[float, float]) -> Iterator[Layer]:
+    """Yield jewels of one shape. In small figures they are plain blocks, because any other shape would look broken."""
+    yield Layer(colour, shape(r, *places), only="large")
+    half = _BLOCK / 2
+    yield Layer(
+        colour, [rounded_rectangle(x - half, y - half, x + half, y + half, 0.3) for x, y in places], only="small"
+    )
 
 
 def _mirrored(layers: Iterable[Layer]) -> Iterator[Layer]:
@@ -181,7 +209,7 @@ def _left_arm(robe: Colour, cuff: Colour, skin: Colour, x: float) -> Iterator[La
         robe,
         f"M {x - 24} 126 L {x - 24} 79 C {x - 12} 74 {x - 8.5} 70 {x - 6} 66 L {x + 6.5} 66 L {x + 14} 126 Z",
     )
-    yield from _shape(cuff, rounded_rectangle(x - 6.8, 61.5, x + 6.8, 67, 1.5))
+    yield from _shape(cuff, rounded_rectangle(x - 6.4, 61.5, x + 6.4, 67, 1.5))
     yield from _hand(skin, x, 57)
 
 
@@ -193,6 +221,7 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _shape(BLACK, "M 24 24 C 20 34 21 42 23 48 L 51 48 C 53 42 54 34 50 24 Z")
     yield from _shape(robe, _ROBE)
     yield from _shape(TEXT, *_with_mirror_images("M -10 126 L -10 72 C -4 62 16 58 24 55 L 33 64 L 27 126 Z"))
+    yield Layer(AZURE, _with_mirror_images("M -9 126 L -9 73 C -2.6 64.4 14.6 60.2 24 57.6"), 3, opacity=0.3)
     yield from _fill(BLACK, *_diamonds(1.6, (8, 69), (14, 63), (13, 73), (23, 69), (51, 69), (47, 79)))
     yield from _fill(BLACK, *_diamonds(1.6, (22, 80), (12, 84), (20, 91), (48, 90), (9, 96), (19, 103), (50, 102)))
     yield from _lines(GOLD, 2.4, "M 37 64 L 37 126")
@@ -212,37 +241,37 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
         GOLD, "M 34.4 20 L 34.8 6 L 39.2 6 L 39.6 20 Z", *_with_mirror_images("M 22.5 20 L 17 6 L 23 9 L 30 20 Z")
     )
     yield from _shape(GOLD, "M 22.6 23 L 22 16.6 C 31 13.6 43 13.6 52 16.6 L 51.4 23 C 43 20 31 20 22.6 23 Z")
-    yield from _fill(AZURE, *_dots(1.7, (28.6, 18.2), (45.4, 18.2)))
-    yield from _fill(RED, *_diamonds(1.9, (37, 17.6)))
+    yield from _stones(AZURE, _dots, 1.7, (28.6, 18.2), (45.4, 18.2))
+    yield from _stones(RED, _diamonds, 1.9, (37, 17.6))
     yield from _shape(GOLD, circle(37, 4.4, 2.6))
-    yield from _shape(AZURE, "M 47.6 126 L 57.6 74 L 73.6 74 C 76.6 79 80.6 83 91.6 88 L 91.6 126 Z")
-    yield from _lines(GOLD, 1.8, "M 59.2 80 C 63.6 82 68.6 82 73 80")
+    yield from _shape(AZURE, "M 45.6 126 L 55.6 74 L 71.6 74 C 74 77 79 79 89.6 80 L 89.6 126 Z")
+    yield from _lines(GOLD, 1.8, "M 57.2 80 C 61.6 82 66.6 82 71 80")
     yield from _shape(
         GOLD,
-        "M 64.6 44 L 64.6 41.4 L 62 41.4 L 62 38.8 L 64.6 38.8 L 64.6 36 L 67.2 36 L 67.2 38.8 "
-        "L 69.8 38.8 L 69.8 41.4 L 67.2 41.4 L 67.2 44 Z",
+        "M 62.6 44 L 62.6 41.4 L 60 41.4 L 60 38.8 L 62.6 38.8 L 62.6 36 L 65.2 36 L 65.2 38.8 "
+        "L 67.8 38.8 L 67.8 41.4 L 65.2 41.4 L 65.2 44 Z",
     )
-    yield from _shape(AZURE, circle(65.9, 52.5, 8.5))
+    yield from _shape(AZURE, circle(63.9, 52.5, 8.5))
     yield from _shape(
         GOLD,
-        "M 57.6 50 C 62.6 52 69.2 52 74.2 50 L 74.4 54 C 69.2 56 62.6 56 57.4 54 Z",
-        "M 64.2 44.2 L 67.6 44.2 L 67.6 50 L 64.2 50 Z",
+        "M 55.6 50 C 60.6 52 67.2 52 72.2 50 L 72.4 54 C 67.2 56 60.6 56 55.4 54 Z",
+        "M 62.2 44.2 L 65.6 44.2 L 65.6 50 L 62.2 50 Z",
     )
     yield from _shape(
-        TAN, "M 56 54 C 55.2 62 57.6 66 60.6 68.6 L 71.2 68.6 C 74.2 66 76.6 62 75.8 54 C 72.6 63 59.2 63 56 54 Z"
+        TAN, "M 54 54 C 53.2 62 55.6 66 58.6 68.6 L 69.2 68.6 C 71.8 66 73.8 62 73 54 C 70.4 63 57.2 63 54 54 Z"
     )
-    yield from _lines(BLACK, 0.7, "M 63.2 61.4 L 63.4 65.4", "M 67.2 61.4 L 67.2 65.4")
-    yield from _shape(GOLD, rounded_rectangle(57.6, 68.6, 74.2, 74.6, 1.5))
+    yield from _lines(BLACK, 0.7, "M 61.2 61.4 L 61.4 65.4", "M 65.2 61.4 L 65.2 65.4")
+    yield from _shape(GOLD, rounded_rectangle(55.6, 68.6, 72.2, 74.6, 1.5))
 
 
 def _king_of_diamonds(robe: Colour) -> Iterator[Layer]:
     """A lean man in profile with a pointed brown beard and an axe."""
-    yield from _shape(HAIR, "M 3.4 8 L 6.6 8 L 6.6 126 L 3.4 126 Z")
+    yield from _shape(HAIR, "M 5 8 L 8.2 8 L 8.2 126 L 5 126 Z")
     yield from _shape(
         SILVER,
-        "M 1.8 12 L 9.8 12 C 12.8 10 14.8 7 15.8 4 C 19.8 12 19.8 24 15.8 32 C 14.8 29 12.8 26 9.8 24 L 1.8 24 Z",
+        "M 3.4 12 L 10.6 12 C 12.6 10 14.4 7 15.2 4 C 18.8 12 18.8 24 15.2 32 C 14.4 29 12.6 26 10.6 24 L 3.4 24 Z",
     )
-    yield from _lines(BLACK, 0.8, "M 11.4 13 C 12.2 16 12.2 20 11.4 23")
+    yield from _lines(BLACK, 0.8, "M 13 13 C 13.8 16 13.8 20 13 23")
     yield from _shape(HAIR, "M 33 20 L 50 20 C 56 30 54 44 58 56 C 52 62 42 60 40 54 Z")
     yield from _shape(robe, _ROBE)
     stripes = ((30, 66), (42, 61), (54, 65))
@@ -260,9 +289,9 @@ def _king_of_diamonds(robe: Colour) -> Iterator[Layer]:
     yield from _profile_features(HAIR, lips=False)
     yield from _lines(BLACK, 0.8, "M 43 28 C 42 34 44 38 43 44", "M 47.6 26 C 47.6 32 49.6 36 49 43")
     yield from _shape(GOLD, "M 25 22.6 L 22 6 L 29.6 12 L 34 2 L 40 11 L 50 3 L 52.6 22.6 C 44 18 33 18.4 25 22.6 Z")
-    yield from _fill(RED, *_dots(1.7, (31, 16.4), (46.6, 16.2)))
-    yield from _fill(AZURE, *_diamonds(1.9, (38.6, 15.6)))
-    yield from _left_arm(robe, GOLD, SKIN, 5)
+    yield from _stones(RED, _dots, 1.7, (31, 16.4), (46.6, 16.2))
+    yield from _stones(AZURE, _diamonds, 1.9, (38.6, 15.6))
+    yield from _left_arm(robe, GOLD, SKIN, 6.6)
 
 
 def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
@@ -275,7 +304,7 @@ def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, _ROBE)
     yield from _shape(TEXT, "M 24 54 L 50 54 L 54 60 L 47 126 L 27 126 L 20 60 Z")
     yield from _fill(BLACK, *_diamonds(1.7, (29, 66), (45, 66), (37, 73), (30, 80), (44, 82), (37, 90)))
-    yield from _lines(GOLD, 2.2, "M 58.4 64 C 61 76 57.6 90 56.6 126", "M 66 64 C 70 78 66 90 65 126")
+    yield from _lines(GOLD, 2.4, "M 59 62 L 59 126", "M 67.4 63 L 67.4 126")
     yield from _shape(SKIN, _NECK)
     yield from _shape(SKIN, _HEAD)
     yield from _shape(
@@ -289,21 +318,19 @@ def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
         "M 23 22.6 L 20 8 C 24 5 27 8 28.4 11 C 30 6 33 2.4 37 2.4 C 41 2.4 44 6 45.6 11 "
         "C 47 8 50 5 54 8 L 51 22.6 C 43 19 31 19 23 22.6 Z",
     )
-    yield from _fill(AZURE, *_diamonds(2.2, (37, 14)))
-    yield from _fill(RED, *_dots(1.7, (28.6, 16.6), (45.4, 16.6)))
-    yield from _shape(SILVER, "M 5.6 3 L 9.6 9 L 9.6 48 L 1.6 48 L 1.6 9 Z")
-    yield from _lines(BLACK, 0.8, "M 5.6 11 L 5.6 45")
-    yield from _shape(GOLD, rounded_rectangle(-1.8, 46.5, 13, 51, 2))
-    yield from _left_arm(robe, GOLD, SKIN, 5.6)
+    yield from _stones(AZURE, _diamonds, 2.2, (37, 14))
+    yield from _stones(RED, _dots, 1.7, (28.4, 16.6), (45.6, 16.6))
+    yield from _shape(SILVER, "M 6.6 3 L 10.6 9 L 10.6 48 L 2.6 48 L 2.6 9 Z")
+    yield from _lines(BLACK, 0.8, "M 6.6 11 L 6.6 45")
+    yield from _shape(GOLD, rounded_rectangle(0.2, 46.5, 13, 51, 2))
+    yield from _left_arm(robe, GOLD, SKIN, 6.6)
 
 
 def _king_of_spades(robe: Colour) -> Iterator[Layer]:
     """An old man with long white hair and beard, a tall crown, and a sword held upright."""
     yield from _shape(SILVER, *_with_mirror_images("M 26 22 C 17 34 21 46 13 60 C 20 66 32 62 34 54 Z"))
     yield from _shape(robe, _ROBE)
-    yield from _lines(
-        GOLD, 2.2, "M 8 62 C 12 74 14 84 14 126", "M 52 60 C 50 74 50 84 50 126", "M 22 60 C 24 74 24 84 24 126"
-    )
+    yield from _lines(GOLD, 2.4, "M 12.6 62 L 12.6 126", "M 50.4 60 L 50.4 126", "M 23.6 60 L 23.6 126")
     yield from _shape(AZURE, "M 17 57 C 24 68 50 68 57 57 L 61 60 C 54 76 20 76 13 60 Z")
     yield from _shape(SKIN, _HEAD)
     yield from _shape(
@@ -324,13 +351,13 @@ def _king_of_spades(robe: Colour) -> Iterator[Layer]:
         GOLD,
         "M 23.4 23 L 19 4 L 27.6 12 L 32 1.4 L 37 11 L 42 1.4 L 46.4 12 L 55 4 L 50.6 23 C 43 19.4 31 19.4 23.4 23 Z",
     )
-    yield from _fill(RED, *_diamonds(2, (37, 16.4)))
-    yield from _fill(AZURE, *_dots(1.6, (29.6, 17.6), (44.4, 17.6)))
-    yield from _shape(SILVER, "M 68.4 4 L 71.6 9 L 71.6 50 L 65.2 50 L 65.2 9 Z")
-    yield from _lines(BLACK, 0.7, "M 68.4 10 L 68.4 48")
-    yield from _shape(GOLD, "M 61.4 48.4 L 75.4 48.4 L 75.4 52.6 L 61.4 52.6 Z")
-    yield from _sleeve(AZURE, GOLD, 68.4, 59)
-    yield from _hand(SKIN, 68.4, 58)
+    yield from _stones(RED, _diamonds, 2, (37, 16.4))
+    yield from _stones(AZURE, _dots, 1.6, (29.6, 17.6), (44.4, 17.6))
+    yield from _shape(SILVER, "M 67.6 4 L 70.8 9 L 70.8 50 L 64.4 50 L 64.4 9 Z")
+    yield from _lines(BLACK, 0.7, "M 67.6 10 L 67.6 48")
+    yield from _shape(GOLD, "M 61.4 48.4 L 73.8 48.4 L 73.8 52.6 L 61.4 52.6 Z")
+    yield from _sleeve(AZURE, GOLD, 67.6, 59)
+    yield from _hand(SKIN, 67.6, 58)
 
 
 # Queens
@@ -354,19 +381,19 @@ def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _shape(
         GOLD, "M 23.6 21 L 22 10 L 29 14 L 32 6 L 37 12 L 42 6 L 45 14 L 52 10 L 50.4 21 C 43 17 31 17 23.6 21 Z"
     )
-    yield from _fill(RED, *_dots(1.5, (37, 15.6), (29.8, 16.8), (44.2, 16.8)))
+    yield from _stones(RED, _dots, 1.5, (37, 15.6), (29.8, 16.8), (44.2, 16.8))
     yield from _shape(TEXT, *_dots(1.5, (22, 9.4), (32, 5.2), (42, 5.2), (52, 9.4)))
     yield from _shape(
         RED,
-        "M 59.4 14.5 L 63.4 18.6 L 66.5 11.4 L 69.6 18.6 L 73.6 14.5 C 75.4 25 72.7 33.5 66.5 33.5 "
-        "C 60.3 33.5 57.6 25 59.4 14.5 Z",
+        "M 60 14.5 L 63.4 18.6 L 66.5 11.4 L 69.6 18.6 L 73 14.5 C 74 25 72.5 33.5 66.5 33.5 "
+        "C 60.5 33.5 59 25 60 14.5 Z",
     )
     yield from _lines(BLACK, 0.8, "M 63.4 19 C 63 24 63.4 28 64.6 30.4", "M 69.6 19 C 70 24 69.6 28 68.4 30.4")
     yield from _shape(
         LEAF,
         "M 65.4 34.8 L 67.6 34.8 L 67.6 51 L 65.4 51 Z",
         "M 66.5 51 C 61.4 51 59 47.6 58.9 41.6 C 61.4 43 64.2 46 66.5 51 Z",
-        "M 66.5 51 C 72 51 75.4 47.4 75.6 40.6 C 72.6 42.4 69 45.6 66.5 51 Z",
+        "M 66.5 51 C 71 51 73 47.6 73 41.6 C 71.2 43 68.8 46 66.5 51 Z",
     )
     yield from _sleeve(AZURE, TEXT, 66.5, 60)
     yield from _hand(TAN, 66.5, 58)
@@ -378,7 +405,7 @@ def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
         SILVER, "M 37 10 C 16 10 14 36 10 62 C 16 68 26 64 30 58 L 46 58 C 52 66 58 66 64 62 C 60 36 58 10 37 10 Z"
     )
     yield from _shape(robe, _ROBE)
-    yield from _lines(GOLD, 1.8, *_with_mirror_images("M 56 61 C 60 74 60 86 60 126", "M 66 63 C 70 76 70 88 70 126"))
+    yield from _lines(GOLD, 2.4, *_with_mirror_images("M 58.6 60 L 58.6 126", "M 69 63 L 69 126"))
     yield from _shape(AZURE, "M 28 56 L 46 56 L 54 126 L 20 126 Z")
     yield from _lines(GOLD, 1.6, "M 22 84 L 40 62", "M 28 126 L 46 68", "M 52 84 L 34 62", "M 46 126 L 28 68")
     yield from _shape(SKIN, "M 27 55 L 47 55 C 46 64 42 68 37 68 C 32 68 28 64 27 55 Z", _NECK)
@@ -392,13 +419,13 @@ def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
     yield from _shape(COPPER, "M 24.2 33 C 22 14 52 14 49.8 33 C 47 29 40 27 35 21.6 C 32 26 27 28 24.2 33 Z")
     yield from _features(COPPER, -1.2)
     yield from _shape(GOLD, "M 24 20.6 L 26 4 L 31.6 11 L 37 2 L 42.4 11 L 48 4 L 50 20.6 C 42 16.4 32 16.4 24 20.6 Z")
-    yield from _fill(AZURE, *_dots(1.6, (31, 15.6), (43, 15.6)))
-    yield from _fill(RED, *_diamonds(2, (37, 13.4)))
-    yield from _shape(GOLD, "M 3.2 42 L 6.4 42 L 6.4 70 L 3.2 70 Z")
-    yield from _shape(GOLD, ellipse(4.8, 33, 6.9, 9.6))
-    yield from _shape(TEXT, ellipse(4.8, 33, 4, 6.6))
-    yield from _lines(BLACK, 0.8, "M 3 35.8 L 6.6 30.2")
-    yield from _left_arm(robe, TEXT, SKIN, 4.8)
+    yield from _stones(AZURE, _dots, 1.6, (31, 15.6), (43, 15.6))
+    yield from _stones(RED, _diamonds, 2, (37, 13.4))
+    yield from _shape(GOLD, "M 5 42 L 8.2 42 L 8.2 70 L 5 70 Z")
+    yield from _shape(GOLD, ellipse(6.6, 32.6, 6.3, 9.4))
+    yield from _shape(TEXT, ellipse(6.6, 32.6, 3.5, 6.4))
+    yield from _lines(BLACK, 0.8, "M 5 35.6 L 8.2 29.8")
+    yield from _left_arm(robe, TEXT, SKIN, 6.6)
 
 
 def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
@@ -434,21 +461,21 @@ def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
     )
     yield from _shape(RED, *_dots(1.2, (30, 15), (37, 13.4), (44, 15)))
     yield from _shape(
-        RED, circle(67, 26, 3.9), *_dots(3.7, (62.4, 24), (64.4, 29.9), (69.6, 29.9), (71.6, 24), (67, 20.6))
+        RED, circle(66.2, 26, 3.9), *_dots(3.5, (62, 24), (63.7, 29.9), (68.5, 29.9), (69.8, 24), (66.2, 20.6))
     )
     yield from _lines(
         BLACK,
         0.8,
-        "M 64.4 25.2 C 65.2 22.6 69.2 22.6 69.6 25.4 C 69.6 28.2 65.8 28.2 66 26",
-        "M 62.8 27.2 C 64 29.8 70 29.8 71.2 27.2",
+        "M 63.6 25.2 C 64.4 22.6 68.4 22.6 68.8 25.4 C 68.8 28.2 65 28.2 65.2 26",
+        "M 62 27.2 C 63.2 29.8 69.2 29.8 70.4 27.2",
     )
     yield from _shape(
         LEAF,
-        "M 65.9 34.4 L 68.1 34.4 L 68.1 52 L 65.9 52 Z",
-        "M 67 51 C 72.5 51 75.6 47.4 75.8 40.6 C 73 42.4 69.4 45.6 67 51 Z",
+        "M 65.1 34.4 L 67.3 34.4 L 67.3 52 L 65.1 52 Z",
+        "M 66.2 51 C 71.2 51 73.4 47.4 73 40.6 C 72.2 42.4 68.6 45.6 66.2 51 Z",
     )
-    yield from _sleeve(robe, GOLD, 67, 61)
-    yield from _hand(SKIN, 67, 59)
+    yield from _sleeve(robe, GOLD, 66.2, 61)
+    yield from _hand(SKIN, 66.2, 59)
 
 
 def _queen_of_spades(robe: Colour) -> Iterator[Layer]:
@@ -457,13 +484,13 @@ def _queen_of_spades(robe: Colour) -> Iterator[Layer]:
 
 
 def _older_queen(robe: Colour) -> Iterator[Layer]:
-    yield from _shape(SILVER, "M 32 14 C 52 8 62 24 59 40 C 58 52 64 58 66 66 L 30 66 Z")
+    yield from _shape(SILVER, "M 32 14 C 52 8 62 24 59 40 C 58 52 63 58 65 66 L 30 66 Z")
     yield from _shape(robe, _ROBE)
     yield from _shape(RED, *_with_mirror_images("M -10 126 L -10 72 C -4 62 4 60.6 11 59 C 16 74 17 100 16 126 Z"))
     yield from _shape(TEXT, "M 26 50 L 50 44 L 58 66 C 46 74 32 72 25 62 Z")
     yield from _lines(BLACK, 0.7, "M 33 54 C 38 58 46 56 52 50", "M 31 60 C 38 65 48 62 55 57")
     yield from _lines(GOLD, 2.2, "M 20 65 C 30 82 47 81 56.4 71")
-    yield from _shape(RED, *_diamonds(3, (38, 76)))
+    yield from _shape(RED, circle(38, 76, 2.9))
     yield from _fill(GOLD, *_dots(1.5, (29, 84), (38, 86), (47, 84)))
     yield from _shape(SKIN, _PROFILE)
     yield from _shape(TEXT, "M 27 24 C 30 16 44 16 46 26 C 42 34 40 34 38 38 C 37 30 33 25 27 24 Z")
@@ -476,12 +503,13 @@ def _older_queen(robe: Colour) -> Iterator[Layer]:
     yield from _profile_features(BLACK)
     yield Layer(BLACK, ["M 32.6 38.6 L 34.6 39.6", "M 30 43.6 L 31 46"], 0.6, only="large")
     yield from _shape(GOLD, "M 26 21 L 22.6 5 L 31 11 L 36 2 L 41 10 L 49.6 4 L 50.6 22 C 42 16.6 33 17 26 21 Z")
-    yield from _fill(RED, *_dots(1.6, (31.6, 15), (44.6, 15.4)))
-    yield from _fill(AZURE, *_diamonds(2, (38, 13.6)))
+    yield from _stones(RED, _dots, 1.6, (31.6, 15), (44.6, 15.4))
+    yield from _stones(AZURE, _diamonds, 2, (38, 13.6))
     yield from _shape(GOLD, "M 7.4 24 L 10.6 24 L 10.6 80 L 7.4 80 Z")
     yield from _shape(GOLD, *_dots(3.4, (9, 10), (4.6, 15.6), (13.4, 15.6)), "M 4 19.4 L 14 19.4 L 12 25.4 L 6 25.4 Z")
-    yield from _fill(RED, *_dots(1.7, (9, 15.6)))
+    yield from _stones(RED, _dots, 1.7, (9, 15.6))
     yield from _left_arm(robe, AZURE, SKIN, 9)
+    yield from _seam("M 15.5 69 L 23 126")
 
 
 # Jacks
@@ -493,8 +521,9 @@ def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, _ROBE)
     yield from _shape(GOLD, "M 33.5 62 L 40.5 62 L 40.5 126 L 33.5 126 Z")
     yield from _fill(BLACK, *_dots(1.2, (37, 72), (37, 79), (37, 86)))
-    yield from _lines(GOLD, 2, *_with_mirror_images("M 52 60 C 50 72 50 84 52 126", "M 63 61 C 65 74 64 86 64 126"))
-    yield from _lines(GOLD, 2, "M 74 66 C 76 76 75 86 75 126")
+    yield Layer(GOLD, _with_mirror_images("M 51.5 60 L 51.5 126"), 2.4, only="large")
+    yield from _lines(GOLD, 2.4, *_with_mirror_images("M 63.6 61 L 63.6 126"), "M 74.6 65 L 74.6 126")
+    yield from _seam("M 57 62 L 57 126")
     yield from _shape(TEXT, *_with_mirror_images("M 37 59 L 27 53 C 22 55 19 58 18 62 L 30 70 Z"))
     yield from _shape(TAN, _NECK)
     yield from _shape(TAN, _HEAD)
@@ -511,6 +540,7 @@ def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _shape(HAIR, "M 6.8 16 L 9.2 16 L 9.2 90 L 6.8 90 Z")
     yield from _shape(SILVER, "M 8 5 L 13 18 L 8 15.4 L 3 18 Z")
     yield from _left_arm(robe, TEXT, TAN, 8)
+    yield from _seam("M 14.5 69 L 22 126")
 
 
 def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
@@ -544,13 +574,11 @@ def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, "M 14 24 C 20 14 52 14 59.4 20 C 61 24 56 25 49 24 C 40 22.6 26 22 14 24 Z")
     yield from _shape(AZURE, "M 27 15 C 18.6 16 11.6 13 9.6 5 C 16 0 26 3 30 13 Z")
     yield from _lines(TEXT, 0.9, "M 27.4 14 C 22.6 9 18 7 13 6.4")
-    yield from _shape(HAIR, "M 68.1 18 L 70.7 18 L 70.7 126 L 68.1 126 Z")
-    yield from _shape(
-        SILVER, "M 69.4 4 C 73 10 74.6 14 73.6 18 L 70.7 23 L 68.1 23 L 65.2 18 C 64.2 14 65.8 10 69.4 4 Z"
-    )
-    yield from _shape(RED, "M 65.6 23 L 73.2 23 L 73.2 27 L 65.6 27 Z")
-    yield from _sleeve(robe, TEXT, 69.4, 62)
-    yield from _hand(SKIN, 69.4, 60)
+    yield from _shape(HAIR, "M 65.9 18 L 68.5 18 L 68.5 126 L 65.9 126 Z")
+    yield from _shape(SILVER, "M 67.2 4 C 70.8 10 72.4 14 71.4 18 L 68.5 23 L 65.9 23 L 63 18 C 62 14 63.6 10 67.2 4 Z")
+    yield from _shape(RED, "M 63.4 23 L 71 23 L 71 27 L 63.4 27 Z")
+    yield from _sleeve(robe, TEXT, 67.2, 62)
+    yield from _hand(SKIN, 67.2, 60)
 
 
 def _jack_of_hearts(robe: Colour) -> Iterator[Layer]:
@@ -558,14 +586,22 @@ def _jack_of_hearts(robe: Colour) -> Iterator[Layer]:
     yield from _mirrored(_page(robe))
 
 
-_LYRE_STRINGS: Final[dict[Version, tuple[float, ...]]] = {"large": (66.3, 69.8), "small": (68,)}
-"""The strings of the lyre. In small figures, several would merge."""
+_LYRE: Final = (
+    "M 61.8 17.6 C 65.4 19.4 64.2 24 63 28 C 61.4 33 61.4 38 63.4 42 L 71 42 C 73 38 73 33 71.4 28 "
+    "C 70.2 24 69 19.4 72.6 17.6",
+    "M 63 23.6 L 71.4 23.6",
+    "M 63.4 42 C 64.2 45.6 65.4 47.4 67.2 47.4 C 69 47.4 70.2 45.6 71 42 Z",
+)
+_LYRE_OPENING: Final = "M 64 24 L 70.4 24 C 72.4 33 72 38 70.8 41 L 63.6 41 C 62.4 38 62 33 64 24 Z"
+_LYRE_STRINGS: Final[dict[Version, tuple[float, ...]]] = {"large": (66, 68.4), "small": (65.6, 68.53)}
+"""The lyre, the gap within it, and its strings. Small lyres have no outline around the gap, where strings would merge.
+"""
 
 
 def _page(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, _ROBE)
     yield from _shape(AZURE, "M -10 72 C -4 62 14 58 22 57 L 26 126 L -10 126 Z")
-    yield from _lines(GOLD, 1.8, "M 6 64 C 8 74 8 84 8 126", "M 15 60 C 17 74 17 84 17 126")
+    yield from _lines(GOLD, 2.4, "M 6.4 64 L 6.4 126", "M 16 60 L 16 126")
     yield from _shape(SKIN, _PROFILE_NECK)
     yield from _shape(TEXT, "M 27 54 C 34 60 44 58 51 52 L 55 58 C 47 68 33 68 24 60 Z")
     yield from _shape(SKIN, _PROFILE)
@@ -580,30 +616,26 @@ def _page(robe: Colour) -> Iterator[Layer]:
     yield from _shape(
         GOLD, "M 23.6 22.6 C 23 20 23.6 18.4 25 17.6 C 36 13.6 47 16 55.6 21.6 L 54.2 27 C 46 21.4 34 19.4 23.6 22.6 Z"
     )
-    yield from _shape(
-        GOLD,
-        "M 61.6 18 C 59.8 24 60.4 30 60.4 37 C 60.4 45 63.4 49 68 49 C 72.6 49 75.6 45 75.6 37 C 75.6 30 76 24 74.4 18 "
-        "L 71.6 19 C 72.8 25 72.6 31 72.6 36 C 72.6 40.4 70.8 42.4 68 42.4 C 65.2 42.4 63.4 40.4 63.4 36 "
-        "C 63.4 31 63.2 25 64.4 19 Z",
-        "M 62 21.6 L 74 21.6 L 74 23.8 L 62 23.8 Z",
-    )
+    yield Layer(BLACK, _LYRE, 2.2 + 2 * _OUTLINE_WIDTH)
+    yield Layer(COURT_BACKGROUND, [_LYRE_OPENING], 0.4, only="small")
+    yield Layer(GOLD, _LYRE, 2.2)
     for only, strings in _LYRE_STRINGS.items():
-        yield Layer(BLACK, [f"M {x} 24 L {x} 44" for x in strings], 1.0, only)
-    yield from _sleeve(robe, GOLD, 68, 58)
-    yield from _hand(SKIN, 68, 54)
+        yield Layer(BLACK, [f"M {x} 24.6 L {x} 39" for x in strings], 1.2, only)
+    yield from _sleeve(robe, GOLD, 67.6, 58)
+    yield from _hand(SKIN, 67.6, 54)
 
 
 def _jack_of_spades(robe: Colour) -> Iterator[Layer]:
     """A man in profile with black curls, a thin moustache, a striped cap, and a halberd."""
-    yield from _shape(HAIR, "M 4.6 6 L 7.2 6 L 7.2 126 L 4.6 126 Z")
+    yield from _shape(HAIR, "M 5.4 6 L 8 6 L 8 126 L 5.4 126 Z")
     yield from _shape(
         SILVER,
-        "M 5.9 1 L 8.6 12 L 8.2 14 C 12.6 14 15.6 12 17.6 9 C 18.6 16 17.6 24 14.6 29 C 12.6 26 10.6 24.6 7.2 24.6 "
-        "L 4.6 24.6 L -0.4 18 L 3.2 14 L 3.2 12 Z",
+        "M 6.7 1 L 9.4 12 L 9 14 C 13.4 14 16.4 12 18.4 9 C 19.4 16 18.4 24 15.4 29 C 13.4 26 11.4 24.6 8 24.6 "
+        "L 5.4 24.6 L 0.4 18 L 4 14 L 4 12 Z",
     )
     yield from _shape(robe, _ROBE)
     yield from _shape(TEXT, "M 24 57 C 30 72 44 72 54 57 L 60 60 C 52 82 28 82 19 60 Z")
-    yield from _fill(RED, *_diamonds(2.2, (27, 63.4), (33, 69.4), (40.4, 70.4), (47.4, 66.4), (52.6, 61.4)))
+    yield from _stones(RED, _diamonds, 2.2, (27, 63.4), (33, 69.4), (40.4, 70.4), (47.4, 66.4), (52.6, 61.4))
     yield from _fill(GOLD, *_diamonds(2.2, (28, 88), (38, 92), (48, 90), (58, 84), (66, 76), (66, 92)))
     yield from _shape(SKIN, _PROFILE_NECK)
     yield from _shape(BLACK, *_dots(4.6, (44, 26), (50, 29), (52.6, 36), (52, 43), (47, 48), (46, 40), (45, 33)))
@@ -620,7 +652,9 @@ def _jack_of_spades(robe: Colour) -> Iterator[Layer]:
     yield from _shape(
         RED, "M 23.4 24 C 22.6 21 23.4 19 25 18 C 36 14.4 48 17 58 23 L 56.4 28.6 C 47 22.6 34 20.6 23.4 24 Z"
     )
-    yield from _left_arm(robe, GOLD, SKIN, 5.9)
+    yield from _seam("M 62 63.5 L 62 126")
+    yield from _left_arm(robe, GOLD, SKIN, 6.7)
+    yield from _seam("M 13.2 69 L 20.7 126")
 
 
 _JACKS: Final = (_jack_of_clubs, _jack_of_diamonds, _jack_of_hearts, _jack_of_spades)

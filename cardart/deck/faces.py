@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import ceil, floor
 from typing import Final
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.engine.cards.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, LEAF, Layer, court_ends, court_layers
@@ -33,6 +34,7 @@ from cardart.drawing.palette import (
     SILVER,
     SUIT_INKS,
     palette_index,
+    shade_index,
 )
 from cardart.drawing.shapes import layered_mask, lozenge, path_mask, rounded_mask, suit_mask
 from cardart.drawing.themes import DeckName, OrnamentName
@@ -136,12 +138,14 @@ _CRISP_COLOURS: Final = frozenset((RED, LEAF))
 _DIVIDER_WIDTHS: Final = (5.4, 3.4)
 """Widths of the two lines of the band between a figure and its upside-down copy: black, and the suit's colour on it."""
 _DIVIDER_COLOURS: Final = {Suit.CLUBS: GOLD, Suit.DIAMONDS: GOLD, Suit.HEARTS: GOLD, Suit.SPADES: SILVER}
-_DIVIDER_FALLS: Final = {Suit.CLUBS: 1.0, Suit.DIAMONDS: 0.7, Suit.HEARTS: 0.55, Suit.SPADES: 0.85}
-"""Slopes of the bands, as fractions of the greatest fall."""
+_DIVIDER_FALLS: Final = {Suit.CLUBS: 0.7, Suit.DIAMONDS: 0.65, Suit.HEARTS: 0.55, Suit.SPADES: 0.6}
+"""Slopes of the bands, as fractions of the greatest fall. Steeper bands would end in the corners of the notches."""
 _FIGURE_AIR: Final = 3
 """Space between a frame and the top of the highest crown, in design units."""
-_SIDE_MARGIN: Final = 3
+_SIDE_MARGIN: Final = 4
 """Space in pixels between the sides of a frame and all that a figure carries: one for the line, the rest for ground."""
+_HALO: Final = 2
+"""Width of the bare ground around a figure in pixels."""
 _MIN_PEN_UNIT: Final = 0.8
 """In figures with fewer pixels per unit, outlines are as thick as with this many. Thinner ones would have gaps.
 
@@ -290,7 +294,7 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, ornament: Orna
     _paint_ground(half, ornament, across, scale)
     figure = _figure(card, round((frame_width - across) * frame.zoom))
     figure_left = across + _figure_left(card, figure.width, frame_width - across)
-    half.image.paste(figure.image, (figure_left, round(_FIGURE_AIR * scale)), figure.mask)
+    _paste_with_halo(half.image, figure, (figure_left, round(_FIGURE_AIR * scale)))
     half_fall = frame.fall * _DIVIDER_FALLS[card.suit] * scale / 2
     divider = [(0, frame_height / 2 - half_fall), (frame_width, frame_height / 2 + half_fall)]
     path = f"M 0 {frame_height / 2 - half_fall} L {frame_width} {frame_height / 2 + half_fall}"
@@ -301,13 +305,41 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, ornament: Orna
     lower_half = Image.new("1", (frame_width, frame_height))
     ImageDraw.Draw(lower_half).polygon([*divider, (frame_width, frame_height), (0, frame_height)], fill=1)
     half.image.paste(half.image.transpose(Image.Transpose.ROTATE_180), mask=lower_half)
-    corners = [(across, 0), (frame_width - 1, 0), (frame_width - 1, frame_height - 1 - down)]
-    corners += [(frame_width - 1 - across, frame_height - 1 - down)] if across else []
-    corners += [(frame_width - 1 - x, frame_height - 1 - y) for x, y in corners]
+    _outline_cut_parts(half.image, across, down)
+    corners = _frame_corners(frame_width, frame_height, across, down, 0)
     frame_mask = Image.new("1", (frame_width, frame_height))
     ImageDraw.Draw(frame_mask).polygon(corners, fill=1)
     ImageDraw.Draw(half.image).line([*corners, corners[0]], palette_index(SUIT_INKS[card.suit]), 1)
     image.paste(half.image, (left, top), frame_mask)
+
+
+def _frame_corners(width: int, height: int, across: int, down: int, inset: int) -> list[tuple[int, int]]:
+    """Return the corners of a frame with notches of the given size, moved inwards by `inset`."""
+    last_x, last_y = width - 1 - inset, height - 1 - inset
+    corners = [(across + inset, inset), (last_x, inset), (last_x, last_y - down)]
+    corners += [(last_x - across, last_y - down)] if across else []
+    return corners + [(width - 1 - x, height - 1 - y) for x, y in corners]
+
+
+def _outline_cut_parts(image: Image.Image, across: int, down: int) -> None:
+    """Draw a dark outline where a frame cuts a figure, since its own line may have the colour of the robe."""
+    ground = (palette_index(COURT_BACKGROUND), shade_index(COURT_BACKGROUND, GOLD, 1))
+    line = Image.new("L", image.size)
+    corners = _frame_corners(*image.size, across, down, 1)
+    ImageDraw.Draw(line).line([*corners, corners[0]], 255, 1)
+    drawn = translated(image, "L", bytes(255 * (entry not in ground) for entry in range(256)))
+    image.paste(palette_index(BLACK), mask=half_covered_mask(ImageChops.darker(line, drawn)))
+
+
+def _paste_with_halo(image: Image.Image, figure: Sprite, at: tuple[int, int]) -> None:
+    """Paste a figure, with bare ground around it: golden parts could not be told from a golden pattern."""
+    assert figure.mask is not None
+    drawn = Image.new("L", image.size)
+    drawn.paste(255, at, figure.mask)
+    image.paste(
+        palette_index(COURT_BACKGROUND), mask=half_covered_mask(drawn.filter(ImageFilter.MaxFilter(2 * _HALO + 1)))
+    )
+    image.paste(figure.image, at, figure.mask)
 
 
 def _paste_bust(
@@ -321,7 +353,7 @@ def _paste_bust(
     figure = _figure(card, round(width * frame.zoom))
     bust = Painting((width, figure.height), COURT_BACKGROUND)
     _paint_ground(bust, ornament, 0, scale)
-    bust.image.paste(figure.image, (_figure_left(card, figure.width, width), round(_FIGURE_AIR * scale)), figure.mask)
+    _paste_with_halo(bust.image, figure, (_figure_left(card, figure.width, width), round(_FIGURE_AIR * scale)))
     box = (0, 0, width - 1, figure.height - 1)
     ImageDraw.Draw(bust.image).rectangle(box, outline=palette_index(SUIT_INKS[card.suit]))
     image.paste(bust.image, (left, max(top, (visible_height - figure.height) // 2)))
@@ -329,6 +361,8 @@ def _paste_bust(
 
 def _shades_of(layer: Layer) -> bytes:
     """Return the table that rounds the coverage of a figure's layer."""
+    if layer.opacity < 1:
+        return bytes(round(255 * layer.opacity) * (cover >= 128) for cover in range(256))
     if layer.colour in _CRISP_COLOURS:
         return _NO_SHADES
     return _FACE_SHADES if layer.colour in _DARK_COLOURS else _FIGURE_SHADES
@@ -342,8 +376,8 @@ def _figure_left(card: Card, figure_width: int, width: int) -> int:
     """
     first, last = (end * figure_width / BOX[0] for end in court_ends(card))
     surplus = figure_width - width
-    left = max(_SIDE_MARGIN - first, min(-surplus / 2, width - _SIDE_MARGIN - last))
-    return round(min(0, max(-surplus, left)))
+    left = max(ceil(_SIDE_MARGIN - first), min(round(-surplus / 2), floor(width - _SIDE_MARGIN - last)))
+    return min(0, max(-surplus, left))
 
 
 def _paint_ground(half: Painting, ornament: OrnamentName, left: int, scale: float) -> None:

@@ -26,7 +26,7 @@ from cardart.deck.courts import BOX, Version, court_layers
 from cardart.deck.faces import DECKS
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import used_entries
-from cardart.drawing.palette import BLACK, COURT_BACKGROUND, FACE, RED, SUIT_INKS, palette_index
+from cardart.drawing.palette import BLACK, COURT_BACKGROUND, FACE, GOLD, RED, SUIT_INKS, palette_index, shade_index
 from cardart.drawing.shapes import outlines, suit_mask
 from cardart.drawing.themes import THEMES, theme_of
 from tests.cardart.card_reader import rendered
@@ -144,6 +144,26 @@ def test_frames_cut_nothing_that_figures_hold(size: Size, appearance: Appearance
             assert used_entries(image.crop((x, top, x + 1, bottom))) == {ground}, card
 
 
+def test_sleeves_below_indices_are_outlined() -> None:
+    """Where a frame cuts a sleeve in the colour of the frame, a dark line is between the two."""
+    for card in map(Card.parse, ("Jh", "Qd", "Kd", "Kh")):
+        image = face(card).image
+        assert used_entries(image.crop((6, 66, 31, 67))) == {palette_index(SUIT_INKS[card.suit])}
+        assert used_entries(image.crop((7, 67, 31, 68))) == {palette_index(BLACK)}
+
+
+def test_ground_around_figures_is_bare() -> None:
+    """The pattern behind a figure does not touch the figure."""
+    pattern, bare = shade_index(COURT_BACKGROUND, GOLD, 1), {palette_index(COURT_BACKGROUND)}
+    for card in _COURTS:
+        image = face(card, Appearance("deco")).image.crop((32, 8, 105, 50))
+        for across, down in ((1, 0), (0, 1)):
+            moved = image.crop((across, down, image.width, image.height))
+            still = image.crop((0, 0, image.width - across, image.height - down))
+            touching = {(a, b) for a, b in zip(still.tobytes(), moved.tobytes(), strict=True) if pattern in (a, b)}
+            assert {entry for pair in touching for entry in pair} <= bare | {pattern}, card
+
+
 @pytest.mark.parametrize("size", _SIZES, ids=str)
 def test_bold_frames_have_even_margins(size: Size) -> None:
     """On bold court cards, the frame is as far from the right edge of the card as from its upper and lower edges."""
@@ -162,7 +182,7 @@ def test_small_figures_have_larger_eyes() -> None:
             max(
                 max(y for _, y in points) - min(y for _, y in points)
                 for layer in court_layers(card, RED, version)
-                if layer.only and not layer.pen
+                if layer.only and layer.colour == BLACK and not layer.pen
                 for points, _ in chain.from_iterable(map(outlines, layer.paths))
             )
             for version in _VERSIONS
