@@ -105,7 +105,7 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
             "This is your own table. Press *Start* once enough players have joined, or *Withdraw* to close the table."
         )
     if challenge.challenger.id == person_id:
-        return "This is your own challenge. Withdraw it with `/gin withdraw`."
+        return "You can't answer your own challenge. Withdraw it with `/gin withdraw`."
     challenger = mention(challenge.challenger)
     if challenge.is_lobby:
         whose = f"Only {challenger} can start, change or close this table."

@@ -210,7 +210,7 @@ def test_a_shortened_reason_refers_to_the_full_list() -> None:
 def test_a_refusal_depends_on_who_is_refused() -> None:
     """Challengers read that the challenge is their own; others read the names of its owner and possible opponents."""
     named, open_to_all = challenge_by("North", named=("South",)), challenge_by("North")
-    assert texts.text(why.NotForYou(named), NORTH).startswith("This is your own challenge")
+    assert texts.text(why.NotForYou(named), NORTH).startswith("You can't answer your own challenge")
     assert f"Only <@{person_id(1)}> can answer <@{person_id(0)}>'s challenge" in texts.text(
         why.NotForYou(named), STRANGER
     )

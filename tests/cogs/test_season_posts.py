@@ -194,7 +194,7 @@ async def test_without_attach_files_the_result_is_text(tmp_path: Path) -> None:
     """Without permission to attach files, the season's post is text; during a Discord outage it is delayed."""
     clock = Clock()
     async with open_scene(tmp_path, clock=clock) as scene:
-        guild = _guild(scene)
+        guild, began_at = _guild(scene), int(clock.now.timestamp())
         deny = role_overwrite(guild.roles[guild.id], deny=Permission.ATTACH_FILES)
         bots = [role_overwrite(guild.roles[role], deny=Permission.ATTACH_FILES) for role in _roles_of_bot(scene)]
         scene.sandbox.moderation.set_overwrites(scene.channel, deny, *bots)
@@ -209,6 +209,7 @@ async def test_without_attach_files_the_result_is_text(tmp_path: Path) -> None:
             "**Matches for points**",
             "**1.** ⁨North⁩: **1** won, 0 lost",
             "Most gins: ⁨North⁩ (1) · Largest deal: ⁨North⁩ (60 points)",
+            f"-# Counted from <t:{began_at}:f>. Matches that ended earlier don't count.",
         ]
 
 

@@ -224,7 +224,7 @@ async def test_house_rules_are_saved_played_and_removed(tmp_path: Path) -> None:
         assert rules_text.explained(parsed_rules) in preview.text
         assert await _house_rules(scene) == []
         saved = await _use_admin(scene, "rules save", name=" Friday  night ", rules=rules)
-        assert rules_text.line(parsed_rules, "Friday night") in saved.text
+        assert rules_text.name(parsed_rules, "Friday night") in saved.text
         assert rules_text.line(parsed_rules, "Friday night") in (await _use_admin(scene, "rules list")).text
         assert await _completed(scene, "gin challenge", "rules", "frid") == ["Friday night"]
         challenge = await _challenge_anyone(scene, scene.south, rules="friday NIGHT")

@@ -60,7 +60,7 @@ def test_below_the_picture_are_the_facts_that_it_leaves_out() -> None:
     ]
     provisional = replace(MIXED, category=Category.PENALTY, rank=Rank(Rating(1658, 240), None, 3))
     assert texts.below_picture(provisional, own=False).splitlines() == [
-        "Their rating appears after about 8 more matches.",
+        "Their rating appears after about 8 more matches to 100 points.",
         "-# 2 won, 1 lost, 1 drawn, 1 more without a result · 310 penalty points",
         "-# Net points: the best opponent's points minus their points.",
     ]
