@@ -85,7 +85,7 @@ async def current(transaction: Transaction, guild_id: GuildId) -> tuple[Seasons,
 
 
 async def beginning(transaction: Transaction, guild_id: GuildId, key: str) -> tuple[datetime, str] | None:
-    """Return when a season began, and the server's time zone; None if it has not begun, or nobody knows when it did."""
+    """Return when a season began, and the server's time zone; None if it has not begun or its beginning is unknown."""
     row = (await transaction.execute(_BEGINNING, {"guild_id": guild_id, "key": key})).one_or_none()
     return None if row is None or row.begins_at is None else (row.begins_at, row.time_zone)
 

@@ -134,7 +134,7 @@ def _draw_chart_name(canvas: Canvas, top: int, name: str, colour: Colour) -> Non
 
 
 def _explain_last_bar(canvas: Canvas, explanation: str) -> None:
-    """Write at the right end of the upper chart's name what the last bar is, next to a sample of its look."""
+    """Explain the last bar, with a sample of its look, to the right of the upper chart's name."""
     baseline = _FIRST_CHART_TOP + _NAME_BASELINE
     width = _write_note(canvas, baseline, explanation)
     sample = _bar((_SAMPLE_SIZE, _SAMPLE_SIZE), GOLD, is_current=True)

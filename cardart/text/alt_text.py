@@ -296,7 +296,7 @@ def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id:
 
 
 def _standing_text(row: Ranked, order: Order, category: Category, *, in_full: bool) -> str:
-    """Return a row of the standings: what the picture shows of it or, `in_full`, all numbers."""
+    """Return a row of the standings: its numbers in the picture or, `in_full`, all numbers."""
     person, results = row.standing, row.standing.results
     head = ", ".join(filter(None, (f"{row.place}. {person.name}", standings_text.movement_text(row.movement))))
     numbers = [
