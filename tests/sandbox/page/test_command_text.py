@@ -152,6 +152,21 @@ async def test_named_options(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 @pytest.mark.usefixtures("client")
+async def test_named_free_text(sandbox: Sandbox, tabs: Tabs) -> None:
+    """Free text after an option's `name:` ends at the next name, even if it begins with one of the option's choices."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    for typed, expected in (
+        ("card:kc and more", "kc and more, none"),
+        ("card:kc and more note:said it", "kc and more, said it"),
+        ("note:said card:kc", "Kc, said"),
+    ):
+        await command(page, 0, f"/put {typed}")
+        await page.keyboard.press("Enter")
+        await expect(left.get_by_text(f"You put {expected}")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
 async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
     """If no option accepts a typed text, or a typed command is not offered to this person, the page says so."""
     page = await visit(tabs, sandbox, WIDE)

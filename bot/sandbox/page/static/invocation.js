@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { Field } from "./field.js";
-import { normalized, autocomplete, fixedRows, exactRow, parsedRow } from "./options.js";
+import { normalized, autocomplete, fixedRows, exactRow, isFreeText, parsedRow } from "./options.js";
 
 export class Invocation {
   constructor(composer, command) {
@@ -114,8 +114,8 @@ export class Invocation {
   }
 
   // Assign the words of a text to the empty options. Words after `name:` go to the option with that name, even if it does
-  // not accept them. Other words go to the options in order. Words that a required option does not accept are not passed
-  // on to the next option.
+  // not accept them, and free text ends only at the next name. Other words go to the options in order. Words that a
+  // required option does not accept are not passed on to the next option.
   async assignWords(text) {
     const empty = this.command.options.filter((one) => !this.fields.get(one.name)?.input.value);
     const { meant, loose } = groupByName(empty, text);
@@ -127,8 +127,8 @@ export class Invocation {
         stray.push(`${option.name}:`);
         continue;
       }
-      const [row, count] = await this.longestMatch(option, own);
       const typed = own.join(" ");
+      const [row, count] = isFreeText(option) ? [await this.match(option, typed), own.length] : await this.longestMatch(option, own);
       found.push([option, row ?? parsedRow(option, typed) ?? { label: typed }]);
       if (row) words.push(...own.slice(count));
     }

@@ -50,6 +50,11 @@ export function parsedRow(option, text) {
   return fits && !option.choices?.length ? { label: text, value } : undefined;
 }
 
+// Whether an option takes any text, even if the bot completes it.
+export function isFreeText(option) {
+  return option.type === STRING && !option.choices?.length;
+}
+
 export function isNumber(option) {
   return option.type === INTEGER || option.type === NUMBER;
 }
