@@ -91,8 +91,6 @@ _RIVAL_BASELINES: Final = (82, 110)
 """Distances from the top of the last panel to the baselines of the rival's name and of the results."""
 _WAY_COLOURS: Final = (MIST, GOLD, SEAT_COLOURS[0])
 """Colours of knocks, gins and undercuts."""
-_MAX_RECENT_MATCHES: Final = 12
-"""Maximum number of recent matches to draw, each as a mark that shows its result."""
 
 
 def draw_profile(
@@ -119,7 +117,7 @@ def draw_profile(
         _draw_line_chart(canvas, profile, tops[1])
     _draw_deals(canvas, profile, tops[2])
     _draw_recent(canvas, profile, portraits, tops[3])
-    return canvas.picture(alt_text.profile(profile, full_names(portraits), _MAX_RECENT_MATCHES))
+    return canvas.picture(alt_text.profile(profile, full_names(portraits)))
 
 
 def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = LABEL_CAP, ink: Colour = MIST) -> int:
@@ -325,7 +323,7 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
 
 def _draw_recent(canvas: Canvas, profile: Profile, portraits: Sequence[Portrait], top: int) -> None:
     """Draw the results of the last matches with a legend, and the opponent that the person met most often."""
-    recent = profile.played_matches[-_MAX_RECENT_MATCHES:]
+    recent = profile.played_matches[-phrases.MAX_RECENT_MATCHES :]
     title_width = _write(canvas, _INSET, top + _LABEL_BASELINE, phrases.last_matches_title(len(recent)))
     if len(recent) > 1:
         x = _INSET + title_width + _LEGEND_ENTRY_GAP

@@ -313,8 +313,8 @@ def _standing_text(row: Ranked, order: Order, category: Category, *, in_full: bo
     return f"{head}: {', '.join(numbers)}"
 
 
-def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
-    """Describe a person's profile, including the results of the `recent_count` last matches.
+def profile(shown: Profile, names: Sequence[str]) -> str:
+    """Describe a person's profile, including the results of the last matches.
 
     `names` are of the person, and of the rival if there is one.
     """
@@ -339,9 +339,7 @@ def profile(shown: Profile, names: Sequence[str], recent_count: int) -> str:
     parts.append(f"{'Penalty points' if shown.category is Category.PENALTY else phrases.POINTS} {shown.points}")
     ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_kind(shown), strict=True))
     parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} of {shown.deals_won + shown.deals_lost}; {ways}")
-    result_words = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
-    recent_results = [result_words[match.won] for match in played[-recent_count:]]
-    parts.append(f"{phrases.last_matches_title(len(recent_results))}: {', '.join(recent_results)}")
+    parts.append(phrases.last_results(played))
     if shown.rival is not None:
         met = words.count(shown.rival.matches, "match", "matches")
         results_against = phrases.win_loss(shown.rival.won, shown.rival.lost)

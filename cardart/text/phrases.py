@@ -101,6 +101,8 @@ DEALS_WON: Final = "Deals won"
 WINS_BY: Final = ("knock", "gin", "undercut")
 """Ways to win a deal."""
 MOST_OFTEN: Final = "Most often against"
+MAX_RECENT_MATCHES: Final = 12
+"""Maximum number of recent matches in a profile."""
 OUTCOME_TITLES: Final = {
     OutcomeKind.KNOCK: "Knock",
     OutcomeKind.GIN: "Gin!",
@@ -263,6 +265,12 @@ def percentage(share: int | None) -> str:
 def last_matches_title(number: int) -> str:
     """Return the heading of a list of the last `number` matches."""
     return f"Last {number}" if number > 1 else "Last match"
+
+
+def last_results(played: Sequence[PlayedMatch]) -> str:
+    """Return the results of a person's last matches, oldest first: `Last 3: won, lost, neither`."""
+    result_words, recent = {True: WON, False: LOST, None: NEITHER}, played[-MAX_RECENT_MATCHES:]
+    return f"{last_matches_title(len(recent))}: {', '.join(result_words[match.won] for match in recent)}"
 
 
 def points_name(category: Category) -> str:

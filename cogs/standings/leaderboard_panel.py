@@ -89,7 +89,7 @@ async def standings(
     board, awards = _with_ambiguity(board, awards)
     category, by_rating = filters.category, board.order is Order.RATING
     place = texts.own_place(board, person_id, category)
-    if place is None and filters.played:
+    if place is None and filters.played and board.rows:
         place = texts.not_listed(category, filters.ruleset, filters.period)
     has_content = bool(filters.played or board.rows)
     has_seasons = filters.seasons != ShownSeasons()

@@ -106,7 +106,7 @@ def podium(shown: Podium) -> str:
 
 
 def below_podium(shown: Podium) -> str:
-    """Return what belongs below the picture of a podium: its champions, for the search, and people who are not in it.
+    """Return the text below the picture of a podium: its champions, for the search, and people who are not in it.
 
     A picture shows three people, but more of them may share a place.
     """
@@ -129,7 +129,7 @@ def nobody(board: Leaderboard, period: str, *, played: bool) -> str:
         return NOBODY_RATED
     if period == ALL_TIME or not played:
         return NOBODY
-    return NOBODY_LATELY if period == RECENT else f"No match has ended in {season_in_sentence(period)} yet."
+    return NOBODY_LATELY if period == RECENT else f"No match counts in {season_in_sentence(period)} yet."
 
 
 def began_late(began_at: datetime | None) -> str | None:
@@ -140,14 +140,9 @@ def began_late(began_at: datetime | None) -> str | None:
 def not_listed(category: Category, ruleset: str | None, period: str) -> str:
     """Explain that readers are not in the standings because they have finished no match of this kind in the period."""
     kind = _ONE_MATCH[category] if ruleset is None else f"a match with {name_in_sentence(ruleset, bold)}"
-    when = (
-        "yet"
-        if period == ALL_TIME
-        else "in the last 30 days"
-        if period == RECENT
-        else f"in {season_in_sentence(period)}"
-    )
-    return f"You haven't finished {kind} here {when}."
+    if period in (ALL_TIME, RECENT):
+        return f"You haven't finished {kind} here {'yet' if period == ALL_TIME else 'in the last 30 days'}."
+    return f"You haven't finished {kind} that counts in {season_in_sentence(period)}."
 
 
 def without_ratings(period: str, ruleset: str | None) -> str | None:

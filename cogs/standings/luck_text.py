@@ -22,7 +22,7 @@ def luck(profile: Profile) -> str | None:
         return None
     found, ranges = profile.luck, bands(profile.luck.deals)
     if ranges is None:
-        return f"Luck statistics need {MIN_DEALS} deals ({found.deals} so far)."
+        return f"Luck appears after {MIN_DEALS} two-player classic deals ({found.deals} so far)."
     opening = _line("Opening deadwood", found.opening / found.deals, ranges.opening, "{:.1f}", " on average")
     # A person who never drew from the stock has no share of useful draws.
     share = 100 * found.useful / found.draws if found.draws else None
@@ -43,11 +43,9 @@ def small(lines: str) -> str:
 
 
 def about(profile: Profile, *, own: bool) -> str | None:
-    """Return the footnote that explains the lines of `luck`."""
-    if profile.category is not Category.POINTS:
+    """Return the footnote that explains the lines of `luck`; None if there are not enough deals for them."""
+    if profile.category is not Category.POINTS or bands(profile.luck.deals) is None:
         return None
-    if bands(profile.luck.deals) is None:
-        return f"-# {_COUNTED}"
     how = "how you play" if own else "how they play"
     return (
         f"-# Opening hands are pure luck. The rest also depends on {how}. A draw is useful if it lowers deadwood. "

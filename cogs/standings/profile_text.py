@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.model.statistics import Activity, Category, Player, Profile, Rank, Results
 from bot.model.words import count, signed
-from cardart.text.phrases import busiest_text, not_won, place_name, spans_title
+from cardart.text.phrases import busiest_text, last_results, not_won, place_name, spans_title
 from cardart.text.queries import wins_by_kind
 from cardart.text.seasons import champion_text
 from cogs.words.names import joined, name
@@ -44,6 +44,7 @@ def facts(profile: Profile, *, own: bool = True) -> str:
         f"Net points **{signed(profile.net)}** ({_net(profile, own=own)})",
         f"Best streak: **{profile.streak}** won in a row",
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {_points(profile)}",
+        last_results(profile.played_matches),
     ]
     if profile.rival is not None:
         rival, matches = profile.rival, count(profile.rival.matches, "match", "matches")

@@ -111,7 +111,7 @@ def test_seasons_have_names() -> None:
     late = datetime(2026, 11, 30, 1, 8, tzinfo=UTC)
     assert leaderboard.period_name("2026-11", late) == "November 2026, from 30 Nov"
     assert leaderboard.began_late(None) is None
-    assert leaderboard.not_listed(Category.TEAMS, None, "2026-Q3").endswith("here in the 3rd quarter of 2026.")
+    assert leaderboard.not_listed(Category.TEAMS, None, "2026-Q3").endswith(" in the 3rd quarter of 2026.")
     assert leaderboard.not_listed(Category.TEAMS, None, "all").endswith("here yet.")
 
 

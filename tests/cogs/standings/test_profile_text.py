@@ -46,12 +46,13 @@ def test_a_profile_has_all_its_facts_as_text() -> None:
         "Net points **−18** (your points minus the best opponent's points)",
         "Best streak: **2** won in a row",
         "Deals: **9** won (7 by knocking and 2 with gin), 7 lost · 310 points",
+        "Last 5: won, won, lost, neither, neither",
         "Most often against ⁨South⁩: 3 matches, **2** won, 1 lost",
     ]
 
 
 def test_below_the_picture_are_the_facts_that_it_leaves_out() -> None:
-    """The text below a profile's picture has no number of the picture but the place, and says what net points are."""
+    """The text below a profile's picture repeats only the place, and says how net points are counted."""
     ranked = replace(MIXED, rank=Rank(Rating(1658, 150), 3, 24), titles=(Title("2026-10", Category.POINTS),))
     assert texts.below_picture(ranked).splitlines() == [
         "**Champion of October 2026 (points)**",

@@ -109,7 +109,7 @@ async def test_a_profile_has_luck_statistics(tmp_path: Path) -> None:
         while await app.luck_counting.count_some():
             pass
         few = (await show_profile(scene, scene.north)).text
-        assert "30 deals" in few
+        assert "30 two-player classic deals" in few
         assert "(1 so far)" in few
         await execute(database, update(tables.luck).values(deals=40, opening=2200, draws=200, useful=130))
         for person in (scene.north, scene.east):
