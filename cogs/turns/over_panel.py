@@ -29,7 +29,7 @@ async def finished_match(shown: OwnHand, pictures: Pictures, notice: str | None 
     def compose(picture: Picture | None) -> Message:
         panel = message(
             Accent.YOURS if may_answer(match, seat) else Accent.OVER,
-            f"-# {place(match)}",
+            None if match.is_practice else f"-# {place(match)}",
             texts.made_casual(match),
             None if last is None else f"**{showdown.title(last.view, match)}**",
             None if last is None or picture is not None else showdown.hands(last),
