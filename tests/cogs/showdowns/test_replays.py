@@ -21,7 +21,7 @@ from tests.helpers.components import controls
 from tests.helpers.forgery import click
 from tests.helpers.living import start_match
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK
-from tests.helpers.table import prefer
+from tests.helpers.table import Players, prefer
 
 
 async def _play_deals(scene: Scene, *more: str) -> None:
@@ -207,17 +207,21 @@ async def test_a_replay_without_a_picture_is_text(tmp_path: Path, monkeypatch: p
         assert ["too long for an animation" in answer.text for answer in (too_long, too_large)] == [True, False]
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 async def test_with_several_matches_a_menu_asks(tmp_path: Path) -> None:
-    """If a replay could be of several matches, a menu asks, and shows the requested deal of the chosen match."""
+    """If a person has several matches but no showdown, a menu asks which one, and the deal of the chosen one is sought.
+
+    As soon as one of the matches has had a showdown, it is the match to replay.
+    """
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
-        await _play_deals(scene)
-        invitation = await scene.invite(scene.north, scene.east, scene.sandbox.channel("quiet-corner"))
-        await scene.press(scene.east, invitation, Action.ACCEPT)
+        match_id = await play_match(scene, None, None, "take", rules="classic target=1000")
+        await play_match(scene, None, scene.east, "take", channel=scene.sandbox.channel("quiet-corner"))
         asked = await scene.use(scene.north, "gin-deal replay", deal="1")
         assert menus(asked.message) == [Action.REPLAY]
-        chosen = await scene.choose(scene.north, asked.message, Action.REPLAY, "1")
-        assert _deal_number(chosen.message) == 1
+        chosen = await scene.choose(scene.north, asked.message, Action.REPLAY, str(match_id))
+        assert scene.error_type(chosen) is NoReplay
+        await Players(scene.bot.app, (person_of(scene.north), person_of(scene.south))).move(match_id, "k Qh")
+        assert _deal_number((await scene.use(scene.north, "gin-deal replay", deal="1")).message) == 1
 
 
 @pytest.mark.thorough
