@@ -48,7 +48,7 @@ SHORT_PAUSE: Final = 0.1
 """Pause between presses in the test with reviews, in seconds."""
 REVIEWS: Final = 4
 """Number of simultaneous reviews."""
-REVIEW_IN_PROGRESS: Final = reviews.progress(0).split(":")[0]
+REVIEW_IN_PROGRESS: Final = reviews.progress(0).removesuffix("0%")
 """The beginning of a review's message while the review is still running."""
 MAX_LATENCY: Final = 1.0
 """Limit for the latency of 95 % of the answers, in seconds."""
