@@ -91,7 +91,7 @@ async def test_enter_leaves_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs
 
 
 @pytest.mark.usefixtures("client")
-@pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
+@pytest.mark.parametrize("typed", ["South 3 green", "times:3 South colour:green", "colour: green who:South 3"])
 async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
     """A value typed after a command fills the option that it names, as in `times:3`, or else one that accepts it."""
     page = await visit(tabs, sandbox, WIDE)
