@@ -7,10 +7,9 @@ from typing import Any
 
 from bot.engine.deals.moves import Seat
 from bot.model.clocks import TimeChange
-from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
-from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.match_writer import MatchWriter, record_return
 from bot.play.outbox.changes import Change, update_reminder
 from bot.store import clocks, matches
 
@@ -34,13 +33,9 @@ async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 async def restart_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
     """Start a player's stopped clock, with enough time for a move."""
-    time = loaded.turn_time(seat, unit.now)
-    if time is None or loaded.info.is_paused:
+    if loaded.turn_time(seat, unit.now) is None or loaded.info.is_paused:
         return loaded
-    left = time_after_return(loaded.info.clock, time.allowance)
-    span = (left or loaded.info.clock.full_time) - time.allowance
-    await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
-    return await writer.restart_turns(unit, loaded, {seat: left})
+    return await writer.restart_turns(unit, loaded, {seat: await record_return(unit, loaded, seat)})
 
 
 async def note_gone(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:

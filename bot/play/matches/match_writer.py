@@ -17,6 +17,7 @@ from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
 from bot.model.outbox import MessageKind
 from bot.model.statistics import Category, Player, SeatResult
 from bot.play import commitments
+from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_not_frozen
 from bot.play.matches.following import reveal_all, with_automatic_actions
@@ -138,7 +139,7 @@ class MatchWriter:
         for seat, values in times.items():
             await matches.change_seats(unit.transaction, info.id, [seat], **values)
             if seat in loaded.to_act and loaded_before.row.seats[seat].stopped_at is not None:
-                await _record_return(unit, loaded_before, loaded, seat)
+                await record_return(unit, loaded_before, seat)
         loaded = await _note_seen_deals(unit, loaded, acted, len(before.finished))
         info = loaded.info
         if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
@@ -298,12 +299,18 @@ def _notifying_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: C
     return replace(change, notified=called)
 
 
-async def _record_return(unit: UnitOfWork, before: LoadedMatch, loaded: LoadedMatch, seat: Seat) -> None:
-    """Record that the stopped clock of a player runs again because they have moved."""
-    stopped, time = before.turn_time(seat, unit.now), loaded.turn_time(seat, unit.now)
-    if stopped is not None and time is not None:
-        span = time.allowance - stopped.allowance
-        await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.SEEN, span, unit.now)
+async def record_return(unit: UnitOfWork, stopped: LoadedMatch, seat: Seat) -> timedelta | None:
+    """Record that a player's stopped clock runs again. Return its time, as `time_after_return` does.
+
+    `stopped` is the match with the stopped clock.
+    """
+    clock, time = stopped.info.clock, stopped.turn_time(seat, unit.now)
+    if time is None:
+        return None
+    left = time_after_return(clock, time.allowance)
+    span = (left or clock.full_time) - time.allowance
+    await clocks.add_change(unit.transaction, stopped.info.id, seat, TimeChange.SEEN, span, unit.now)
+    return left
 
 
 async def _note_seen_deals(unit: UnitOfWork, loaded: LoadedMatch, acted: Collection[Seat], deals: int) -> LoadedMatch:
