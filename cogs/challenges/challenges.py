@@ -56,7 +56,7 @@ from cogs.turns.match_feature import MatchFeature
 from cogs.turns.over_panel import may_answer, rematch_buttons
 from cogs.words import clocks
 from cogs.words import rules as rules_text
-from cogs.words.names import joined, mention, name, place
+from cogs.words.names import joined, mention, name
 from cogs.words.table import relative_time
 
 MAX_CLOCK_LENGTH: Final = 20
@@ -277,8 +277,7 @@ class Challenges(MatchFeature):
                 no_dms = button(challenge.id, 0, Action.STOP_DMS, "No DMs")
                 await show(interaction, note(text, Accent.YOURS, leave, words_button(challenge), no_dms))
                 return
-            elsewhere = f"The match has started in {place(match)}."
-            await self._show_first_hand(interaction, match, "The match has started!", elsewhere)
+            await self._show_first_hand(interaction, match)
 
     @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
     async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:

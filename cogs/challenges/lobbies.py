@@ -31,7 +31,7 @@ from cogs.fairness.own_words import WORDS_DESCRIPTION, OwnWords
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, button, parse_id
 from cogs.kit.layout import note
-from cogs.words.names import joined, name, place
+from cogs.words.names import joined, name
 
 
 class Lobbies(WizardFeature):
@@ -61,8 +61,7 @@ class Lobbies(WizardFeature):
         start = partial(app.lobbies.start, person_id, challenge_id)
         _, match = await begin_at_home(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
         with after_saving():
-            elsewhere = f"The match has started in {place(match)}."
-            await self._show_first_hand(interaction, match, "The match has started!", elsewhere)
+            await self._show_first_hand(interaction, match)
 
     @lobby.command(description="Change the teams at your table")
     async def teams(self, interaction: Interaction) -> None:

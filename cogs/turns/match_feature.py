@@ -11,6 +11,7 @@ from cogs.delivery.replies import is_private
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.layout import Accent, note
 from cogs.turns.hands import Hands
+from cogs.words.names import place
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,14 @@ class MatchFeature(Feature):
         super().__init__(services)
         self._hands = services.hands
 
-    async def _show_first_hand(
-        self, interaction: Interaction, match: MatchInfo, notice: str, elsewhere: str | None = None
-    ) -> None:
+    async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str | None = None) -> None:
         """Answer with the hand of a new match, after its table is posted: Discord sorts messages by time.
 
-        If the match is played in another place than the answer is shown, the notice is `elsewhere`, if given.
+        The default notice says that the match has started, and names its channel if the answer is shown elsewhere.
         """
         is_here = interaction.channel_id == match.channel_id
-        notice = notice if is_here or elsewhere is None else elsewhere
+        if notice is None:
+            notice = "The match has started!" if is_here else f"The match has started in {place(match)}."
         answer, announcement = Answer.to(interaction), note(notice, Accent.YOURS)
         person_id = person_id_of(interaction)
         hand = await self._app.computers.answer(person_id, await self._app.lookup.hand(person_id, match.id))

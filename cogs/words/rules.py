@@ -108,7 +108,7 @@ def plain_name(rules: Rules, ruleset: str | None = None) -> str:
 
 def _name(rules: Rules, ruleset: str | None, write: Callable[[str], str]) -> str:
     called = ruleset or rules.preset
-    is_changed = called == rules.preset and not set(_changed_from_preset(rules)).issubset(_END_OPTIONS)
+    is_changed = called == rules.preset and _is_changed(rules)
     title = called.replace("_", " ").capitalize() if called in PRESETS else called
     return f"{write(title)}{' (changed)' if is_changed else ''}, {end_text(rules)}"
 
@@ -149,8 +149,9 @@ def written(rules: Rules, base: NamedRules | None = None) -> str:
     return " ".join((named.name, *map(rules.option_text, _changed(rules, named.rules))))
 
 
-def _changed_from_preset(rules: Rules) -> list[str]:
-    return _changed(rules, Rules.parse(rules.preset))
+def _is_changed(rules: Rules) -> bool:
+    """Return True if rules differ from their preset, not counting the end of a match."""
+    return not set(_changed(rules, Rules.parse(rules.preset))).issubset(_END_OPTIONS)
 
 
 def _changed(rules: Rules, base: Rules) -> list[str]:
@@ -169,8 +170,8 @@ def line(rules: Rules, ruleset: str | None = None) -> str:
 
 def short_line(rules: Rules, ruleset: str | None = None) -> str:
     """Return the name of an unchanged preset, which can be looked up, or other rules with their differences."""
-    is_preset = (ruleset or rules.preset) == rules.preset and set(_changed_from_preset(rules)).issubset(_END_OPTIONS)
-    return name(rules, ruleset) if is_preset else line(rules, ruleset)
+    is_preset = (ruleset or rules.preset) == rules.preset
+    return line(rules, ruleset) if _is_changed(rules) or not is_preset else name(rules, ruleset)
 
 
 def explained(rules: Rules) -> str:

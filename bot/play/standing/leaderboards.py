@@ -74,8 +74,9 @@ class Leaderboards(Service):
             own = await standings.own_standing(transaction, board_id, person_id)
             own_key = None if own is None else own[1][actual_order]
             own_place = None if own_key is None else await _place(transaction, board_id, actual_order, chunks, own_key)
-            board = Leaderboard(actual_order, people, page, pages, rows, own and own[0], own_place)
-            board = replace(board, began_late_at=began_late_at)
+            board = Leaderboard(
+                actual_order, people, page, pages, rows, own and own[0], own_place, began_late_at=began_late_at
+            )
             if people <= MAX_PEOPLE and await _is_compared(transaction, guild_id, period, unit.now):
                 board = _with_movements(
                     board, await places_a_week_ago(transaction, board_id, category, actual_order, unit.now)
