@@ -69,7 +69,7 @@ async def results(transaction: Transaction, match_ids: Collection[MatchId]) -> d
 
 
 async def with_deals(transaction: Transaction, match_ids: Collection[MatchId]) -> set[MatchId]:
-    """Return those of these matches that have a finished deal."""
+    """Return the ids of these matches that have a finished deal."""
     query = select(tables.deal.c.match_id).where(tables.deal.c.match_id.in_(match_ids)).distinct()
     return set((await transaction.execute(query)).scalars())
 

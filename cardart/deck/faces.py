@@ -132,7 +132,7 @@ With two shades instead of one, slanting outlines have no visible steps. Files b
 _GROUND_SHADES: Final = bytes(76 * (cover >= 128) for cover in range(256))
 """Table that rounds the coverage of the pattern behind a figure to 0, or to the lightest shade."""
 _DARK_COLOURS: Final = frozenset((HAIR, COPPER, AZURE, *ROBES.values()))
-"""Colours so close to the dark outlines of figures that two shades between them could not be told apart."""
+"""Colours so close to the dark outlines of figures that two shades between them would look alike."""
 _CRISP_COLOURS: Final = frozenset((RED, LEAF))
 """Colours of lips, jewels, flowers and leaves, which touch too many others for the palette to have all the shades."""
 _DIVIDER_WIDTHS: Final = (5.4, 3.4)
@@ -332,7 +332,7 @@ def _outline_cut_parts(image: Image.Image, across: int, down: int) -> None:
 
 
 def _paste_with_halo(image: Image.Image, figure: Sprite, at: tuple[int, int]) -> None:
-    """Paste a figure, with bare ground around it: golden parts could not be told from a golden pattern."""
+    """Paste a figure, with bare ground around it: golden parts would merge with a golden pattern."""
     assert figure.mask is not None
     drawn = Image.new("L", image.size)
     drawn.paste(255, at, figure.mask)

@@ -53,9 +53,9 @@ def facts(profile: Profile, *, own: bool = True) -> str:
 
 
 def below_picture(profile: Profile, *, own: bool = True) -> str:
-    """Return what a profile's picture leaves out: titles in full, results, points, a missing rating, and what net is.
+    """Return the facts that a profile's picture leaves out: titles in full, results, points and a missing rating.
 
-    Say "you" instead of "they" if `own` is True.
+    The last line explains net points. Say "you" instead of "they" if `own` is True.
     """
     rank, results = profile.rank, profile.results
     place, missing = list[str](), list[str]()
