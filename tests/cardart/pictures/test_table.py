@@ -192,7 +192,7 @@ def test_any_name_fits(name: str, rules: str, seats: int) -> None:
 
 def test_long_names_give_way_to_monograms_in_the_alt_text() -> None:
     """If the alt text would be too long with names, it has monograms."""
-    view = max(answering_tables(), key=lambda view: len(draw_table(view, PORTRAITS).alt))
+    view = answering_tables()[0]
     alt = draw_table(view, [Portrait(mark, "W" * 300) for mark in MONOGRAMS]).alt
     assert alt == draw_table(view, PORTRAITS).alt
 
