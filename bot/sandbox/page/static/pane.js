@@ -188,7 +188,6 @@ export class Pane {
     if (channel !== this.current || !this.client.ready) return;
     const fresh = renderMessage(this, message);
     const old = this.findMessage(message.id);
-    const tall = old?.offsetHeight > this.log.clientHeight;
     if (old) {
       if (changed) fresh.classList.add("changed");
       const focused = old.contains(document.activeElement) ? document.activeElement.dataset.custom || "" : null;
@@ -197,8 +196,9 @@ export class Pane {
     } else {
       this.log.append(fresh);
     }
-    if (this.following && (tall || fresh.offsetHeight <= this.log.clientHeight)) this.scrollToEnd();
-    else if (this.following || (!old && message.id === this.awaitedMessage)) this.reveal(fresh);
+    // A changed message must not move other buttons under a finger that taps twice.
+    if (this.following && (old || fresh.offsetHeight <= this.log.clientHeight)) this.scrollToEnd();
+    else if (!old && (this.following || message.id === this.awaitedMessage)) this.reveal(fresh);
     this.markRead();
   }
 
