@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.engine.cards.cards import Card, parse_cards
 from bot.engine.cards.melds import Arrangement, Meld
-from bot.engine.deals.moves import Seat
+from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.showdown import LayOff, OutcomeKind
 from bot.engine.matches import facts
 from bot.engine.matches.replay import ReplayView
@@ -193,7 +193,10 @@ def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language:
     action_text = phrases.DEALT if step == 0 else phrases.RESHUFFLED
     if moment.move is not None:
         card = "" if moment.move.card is None else f" {names.short(moment.move.card)}"
-        action_text = f"{monograms[moment.move.seat]} {phrases.ACTION_VERBS[moment.move.verb]}{card}"
+        verb = phrases.ACTION_VERBS[moment.move.verb]
+        if moment.move.verb is Verb.KNOCK:
+            verb = f"{phrases.knock_or_gin(showdown_view)}, {phrases.ACTION_VERBS[Verb.DISCARD]}"
+        action_text = f"{monograms[moment.move.seat]} {verb}{card}"
     hands: list[str] = []
     for seat, hand in zip(showdown_view.seats, moment.hands, strict=True):
         hand_text = _arrangement_text(hand, names)

@@ -8,7 +8,7 @@ from itertools import count, groupby
 from typing import Final
 
 from bot.engine.deals.moves import Seat, Verb
-from bot.engine.matches.replay import Moment
+from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.views import ShowdownView
 from bot.model import words
 from bot.model.matches import Replay, Showdown
@@ -23,6 +23,7 @@ from cogs.words.names import monograms, name_then, plain, player_then
 MAX_LENGTH: Final = 3_500
 """Maximum length of a replay. A message has up to 4,000 characters, including the title and notes."""
 VERBS: Final = {**table.VERBS, Verb.DRAW: "drew", Verb.KNOCK: "knocked, discarding"}
+WENT_GIN: Final = "went gin, discarding"
 
 
 def moves(replay: Replay, room: int = MAX_LENGTH, *, with_end: bool = True) -> str:
@@ -43,7 +44,7 @@ def moves(replay: Replay, room: int = MAX_LENGTH, *, with_end: bool = True) -> s
         return marks[seat]
 
     for called in (by_name, by_mark):
-        turns = _lines(_turns(replay.view.moments, called, card_names(language)))
+        turns = _lines(_turns(replay, replay.view.action_count, called, card_names(language)))
         if len(turns) <= room:
             break
     return f"{before}{turns if len(turns) <= room else _without_middle(turns.splitlines(), room)}{after}"
@@ -81,7 +82,7 @@ def step(replay: Replay, number: int) -> str:
     def called(seat: Seat, move: int) -> str:
         return f"**{marks[seat]}** {name_then(replay.match, replay.view.showdown, seat, move)}"
 
-    *_, turn = _turns(replay.view.moments[: number + 1], called, names)
+    *_, turn = _turns(replay, number, called, names)
     return phrases.RESHUFFLED if turn is None else turn
 
 
@@ -125,17 +126,18 @@ def deal_number(showdown: ShowdownView) -> str:
     return f"{showdown.number}.{showdown.board}" if showdown.boards > 1 else str(showdown.number)
 
 
-def _turns(moments: Sequence[Moment], called: Callable[[Seat, int], str], names: CardNames) -> list[str | None]:
-    """Return the turns of a deal as texts, with None for each reshuffle between turns.
+def _turns(replay: Replay, actions: int, called: Callable[[Seat, int], str], names: CardNames) -> list[str | None]:
+    """Return the turns of the first `actions` actions of a deal as texts, with None for each reshuffle between turns.
 
     `called` returns the name for a seat at the time of a move. If a computer takes over during a turn, a new turn
     begins.
     """
     turns: list[str | None] = []
-    number, happenings = count(), [moment.move for moment in moments[1:]]
+    number, happenings = count(), [moment.move for moment in replay.view.moments[1 : actions + 1]]
+    verbs = VERBS | {Verb.KNOCK: WENT_GIN} if replay.view.showdown.outcome.kind is OutcomeKind.GIN else VERBS
     made = [(None if move is None else (move.seat, called(move.seat, next(number))), move) for move in happenings]
     for by, steps in groupby(made, key=lambda move: move[0]):
-        did = [moved(move, VERBS, names) for _, move in steps if move is not None]
+        did = [moved(move, verbs, names) for _, move in steps if move is not None]
         turns.append(None if by is None else f"{by[1]} {', '.join(did)}")
     return turns
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from bot.engine.matches.replay import replay_view
 from bot.engine.rules import Rules
 from bot.model.matches import Replay, Showdown
 from cardart import MAX_ACTIONS
+from cardart.text import alt_text
 from cardart.text.card_names import ENGLISH
 from cogs.showdowns import replay_text as texts
 from cogs.showdowns import showdown_text
@@ -56,6 +58,17 @@ def test_the_text_has_a_whole_deal() -> None:
     )
     assert texts.moves(shown, with_end=False) == moves
     assert texts.moves(shown) == f"{moves}\n\n{showdown_text.hands(end)}\n{showdown_text.running_score(end)}"
+
+
+def test_gin_is_not_called_a_knock() -> None:
+    """The list of moves and a step say that a player went gin."""
+    shown = recorded_replay("undercut-by-lay-offs", 1)
+    showdown = shown.view.showdown
+    gin = replace(showdown, outcome=replace(showdown.outcome, kind=OutcomeKind.GIN))
+    shown = replace(shown, view=replace(shown.view, showdown=gin))
+    assert "took 9♣, went gin, discarding Q♥" in texts.moves(shown)
+    assert "took 9♣, went gin, discarding Q♥" in texts.step(shown, 2)
+    assert "N goes gin, discards Q♥" in alt_text.replay_step(shown.view, 2, ("N", "S"), "en")
 
 
 @pytest.mark.thorough
