@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.engine.deals.moves import Verb
 from bot.model.matches import Advice
 from bot.opponent.play.advice import AdvisedMove
 from cardart.text.card_names import CardNames, card_names
 from cogs.showdowns.move_text import NEARLY_EQUAL, balance, percent, points, points_of_deadwood, saving, whole_turn
 from cogs.showdowns.reasons import Kind, Reason
+
+MAX_LIKELY_UNDERCUT: Final = 2
+"""The most deadwood with which a hand undercuts most knocks."""
 
 
 def hint(advice: Advice) -> str:
@@ -23,7 +28,7 @@ def next_best(advice: Advice) -> str:
     best, view = advice.moves[0], advice.hand.view
     if len(view.moves) == 1:
         return "You have no other move."
-    if best.move.verb is Verb.BIG_GIN or (best.move.verb is Verb.KNOCK and best.deadwood == 0):
+    if best.move.verb is Verb.BIG_GIN or (best.move.verb is Verb.KNOCK and best.is_gin):
         return f"You have {'big gin' if best.move.verb is Verb.BIG_GIN else 'gin'}, so don't give it up."
     other = next((move for move in advice.moves if move.move != best.move), None)
     if other is None:
@@ -48,22 +53,24 @@ def _why_only(only: AdvisedMove) -> str:
 
 
 def _why(advice: Advice, reason: Reason) -> str:
-    best, other = reason.best, reason.other
+    view, best, other = advice.hand.view, reason.best, reason.other
     match reason.kind:
         case Kind.BIG_GIN:
             return "all your cards are in melds."
         case Kind.GIN:
-            return "that's gin, and nothing beats gin."
+            return "nothing beats gin."
         case Kind.KNOCK:
             return _why_knock(reason)
         case Kind.PLAY_ON:
-            return f"playing on is worth {points(best.worth - other.worth)} more than knocking."
+            undercuts = best.deadwood <= MAX_LIKELY_UNDERCUT and view.public.rules.undercut_bonus > 0
+            because = ", because you'd undercut most knocks" if undercuts else ""
+            return f"playing on is worth {points(best.worth - other.worth)} more than knocking{because}."
         case Kind.BETTER if best.move.verb is Verb.TAKE:
             return "it scores better on average."
         case Kind.LEAST_LEFT | Kind.GOES_OUT | Kind.SAFE | Kind.MELDS | Kind.BETTER:
             return _why_discard(advice, reason)
         case Kind.TAKE_FOR_GIN:
-            return "that's gin, and nothing beats gin."
+            return "nothing beats gin."
         case Kind.TAKE_TO_KNOCK:
             return f"that leaves {points_of_deadwood(best)}."
         case Kind.TAKE_LOWERS:

@@ -36,9 +36,9 @@ def saving(number: int) -> str:
 def whole_turn(advised: AdvisedMove, top: Card | None, names: CardNames) -> str:
     """Format a move as an instruction for the whole turn: `Take 5♣ and discard K♦`. `top` is the face-up card."""
     if advised.move.verb is Verb.TAKE and advised.then is not None and top is not None:
-        then = _imperative(advised.then, names)
+        then = _imperative(advised.then, names, is_gin=advised.is_gin)
         return f"Take {names.short(top)} and {then[0].lower()}{then[1:]}"
-    return _imperative(advised.move, names)
+    return _imperative(advised.move, names, is_gin=advised.is_gin)
 
 
 def balance(number: float, gain: str, lose: str) -> str:
@@ -54,15 +54,15 @@ def percent(share: float) -> str:
     return f"{rounded}%" if rounded else "almost 0%"
 
 
-def _imperative(move: Move, names: CardNames) -> str:
-    """Format a move as an instruction: `Take`, `Discard K♦`."""
+def _imperative(move: Move, names: CardNames, *, is_gin: bool) -> str:
+    """Format a move as an instruction: `Take`, `Discard K♦`, `Go gin with K♦`."""
     card = "" if move.card is None else names.short(move.card)
     return {
         Verb.DRAW: "Draw",
         Verb.TAKE: "Take",
         Verb.PASS: "Pass",
         Verb.DISCARD: f"Discard {card}",
-        Verb.KNOCK: f"Knock with {card}",
+        Verb.KNOCK: f"Go gin with {card}" if is_gin else f"Knock with {card}",
         Verb.BIG_GIN: "Go big gin",
         Verb.LAY_OFF: f"Lay off {card}" + (f" on {melds(move.melds, names)}" if move.melds else ""),
         Verb.DONE: "Lay off no more cards",

@@ -87,7 +87,7 @@ def _find_reason(view: SeatView, best: AdvisedMove, others: Sequence[AdvisedMove
     match best.move.verb:
         case Verb.BIG_GIN:
             return Kind.BIG_GIN, best
-        case Verb.KNOCK if best.deadwood == 0:
+        case Verb.KNOCK if best.is_gin:
             return Kind.GIN, best
         case Verb.KNOCK:
             return Kind.KNOCK, _first_with_verb(others, Verb.DISCARD) or _first_with_verb(others, Verb.KNOCK) or best

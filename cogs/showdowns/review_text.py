@@ -61,13 +61,13 @@ def _cost(total: Review) -> str:
 def result(reviewed: Reviewed) -> str:
     """Return the result and the points from each source, which add up to the result."""
     total = reviewed.total
-    others = "the opponent's play" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others' play"
-    parts = {"luck of the cards": total.luck, "own choices": -total.points_lost}
+    others = "the opponent's" if all(len(deal.seats) == 2 for deal in reviewed.deals) else "the others'"
+    parts = {"luck with own cards": total.luck, "own choices": -total.points_lost}
     told = " · ".join(f"{what} **{signed(number)}**" for what, number in parts.items())
     rest = round(total.points) - sum(map(round, parts.values()))
     made_of = _result_breakdown(reviewed)
     counted = f"Result **{signed(total.points)}**" + ("" if made_of is None else f" ({made_of})")
-    return f"{counted}: {told} · {others} and everything else **{signed(rest)}**"
+    return f"{counted}: {told} · {others} cards and play **{signed(rest)}**"
 
 
 def _result_breakdown(reviewed: Reviewed) -> str | None:
@@ -179,7 +179,7 @@ def _why(reason: Reason) -> str:
         case Kind.BIG_GIN:
             return "all cards were in melds, and nothing beats that."
         case Kind.GIN:
-            return "that would have been gin, and nothing beats gin."
+            return "nothing beats gin."
         case Kind.KNOCK:
             on = "playing on" if played.move.verb is Verb.DISCARD else "the actual knock"
             return _compared("it", best, on, played)
@@ -197,7 +197,7 @@ def _why(reason: Reason) -> str:
         case Kind.BETTER:
             return "it would have scored better on average."
         case Kind.TAKE_FOR_GIN:
-            return "that would have been gin, and nothing beats gin."
+            return "nothing beats gin."
         case Kind.TAKE_TO_KNOCK:
             return f"that card made it possible to knock with {points_of_deadwood(best)}."
         case Kind.TAKE_LOWERS:
@@ -225,5 +225,5 @@ def _compared(better: str, best: AdvisedMove, what: str, played: AdvisedMove) ->
     """Compare the average points of the best move with those of the move that was played."""
     if round(best.worth) == round(played.worth):
         return f"{better} would have been a little better on average than {what}."
-    gained, did = (balance(option.worth, "gained", "lost") for option in (best, played))
-    return f"{better} would have {gained} on average, while {what} {did}."
+    best_gains, other_gains = (balance(option.worth, "gains", "loses") for option in (best, played))
+    return f"on average, {better} {best_gains}, and {what} {other_gains}."

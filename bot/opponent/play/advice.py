@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.engine.deals.moves import Move
+from bot.engine.deals.moves import Move, Verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,11 @@ class AdvisedMove:
     goes_out: float = 0
     danger: float = 0
     then: Move | None = None
+
+    @property
+    def is_gin(self) -> bool:
+        """True if the move, or the rest of its turn, goes gin."""
+        return self.deadwood == 0 and Verb.KNOCK in (self.move.verb, None if self.then is None else self.then.verb)
 
 
 def advised_to_json(advised: AdvisedMove) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def hint(judge: Judge, position: Position, seed: int) -> list[AdvisedMove]:
     """
     advised = advise(judge, position)
     best = advised[0]
-    is_gin = best.move == BIG_GIN or (best.move.verb is Verb.KNOCK and best.deadwood == 0)
+    is_gin = best.move == BIG_GIN or (best.move.verb is Verb.KNOCK and best.is_gin)
     if len(advised) == 1 or is_gin or position.phase is Phase.LAY_OFF or is_endless(position):
         return advised
     simulation = _Simulation(judge, position, best.move, seed)

@@ -37,7 +37,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
     ("moves", "expected"),
     [
         ([advised(BIG_GIN, 0)], "**Go big gin**: all your cards are in melds."),
-        ([advised(KNOCK_WITH_KING, 30, 0)], "**Knock with K♦**: that's gin, and nothing beats gin."),
+        ([advised(KNOCK_WITH_KING, 30, 0)], "**Go gin with K♦**: nothing beats gin."),
         (
             [advised(KNOCK_WITH_KING, 12.4, 4)],
             "**Knock with K♦**: it leaves 4 points of deadwood, the least you can knock with.",
@@ -65,6 +65,10 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         (
             [advised(discard(SEVEN), 9.2, 10), advised(KNOCK_WITH_KING, 6, 8)],
             "**Discard 7♠**: playing on is worth 3 points more than knocking.",
+        ),
+        (
+            [advised(discard(SEVEN), 9.2, 1), advised(KNOCK_WITH_KING, 6, 1)],
+            "**Discard 7♠**: playing on is worth 3 points more than knocking, because you'd undercut most knocks.",
         ),
         (
             [advised(discard(SEVEN), 3, 10), advised(discard(KING), 2, 17)],
@@ -113,7 +117,7 @@ def advice(*moves: AdvisedMove, legal: tuple[Move, ...] = (DONE,), match: Match 
         ),
         (
             [advised(TAKE, 3, 0, then=KNOCK_WITH_KING)],
-            "**Take 2♦ and knock with K♦**: that's gin, and nothing beats gin.",
+            "**Take 2♦ and go gin with K♦**: nothing beats gin.",
         ),
         (
             [advised(TAKE, 3, 8, then=KNOCK_WITH_KING)],
@@ -147,7 +151,7 @@ def test_each_hint_gives_a_true_reason(moves: list[AdvisedMove], expected: str) 
     [
         (DRAW, "**Draw**: you can only draw now."),
         (PASS, "**Pass**: you can only pass now."),
-        (KNOCK_WITH_KING, "**Knock with K♦**: it's your only move."),
+        (KNOCK_WITH_KING, "**Go gin with K♦**: it's your only move."),
     ],
 )
 def test_the_only_move_is_called_so(only_move: Move, expected: str) -> None:

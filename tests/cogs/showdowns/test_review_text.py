@@ -84,22 +84,22 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(discard(KING), 0),
             advised(KNOCK_WITH_KING, 30, 0),
-            "that would have been gin, and nothing beats gin.",
+            "nothing beats gin.",
         ),
         (
             advised(discard(SEVEN), 9.2),
             advised(KNOCK_WITH_KING, 12.4, 4),
-            "it would have gained 12 points on average, while playing on gained 9 points.",
+            "on average, it gains 12 points, and playing on gains 9 points.",
         ),
         (
             advised(discard(SEVEN), -3),
             advised(KNOCK_WITH_KING, 0.2, 4),
-            "it would have gained nothing on average, while playing on lost 3 points.",
+            "on average, it gains nothing, and playing on loses 3 points.",
         ),
         (
             advised(KNOCK_WITH_QUEEN, 18, 0, 0, 0),
             advised(KNOCK_WITH_KING, 25, 2),
-            "it would have gained 25 points on average, while the actual knock gained 18 points.",
+            "on average, it gains 25 points, and the actual knock gains 18 points.",
         ),
         (
             advised(discard(SEVEN), 12, 4),
@@ -109,12 +109,12 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(KNOCK_WITH_KING, 9, 8),
             advised(discard(SEVEN), 12, 10),
-            "playing on would have gained 12 points on average, while the knock gained 9 points.",
+            "on average, playing on gains 12 points, and the knock gains 9 points.",
         ),
         (
             advised(KNOCK_WITH_KING, -9, 8),
             advised(discard(SEVEN), -1, 10),
-            "playing on would have lost 1 point on average, while the knock lost 9 points.",
+            "on average, playing on loses 1 point, and the knock loses 9 points.",
         ),
         (
             advised(KNOCK_WITH_KING, -9.2, 8),
@@ -149,7 +149,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(DRAW, 0),
             advised(TAKE, 25, 0, then=KNOCK_WITH_KING),
-            "that would have been gin, and nothing beats gin.",
+            "nothing beats gin.",
         ),
         (
             advised(DRAW, 0),
@@ -166,7 +166,7 @@ def mistake(played: AdvisedMove, best: AdvisedMove, view: SeatView | None = None
         (
             advised(TAKE, 1, 8, then=KNOCK_WITH_KING),
             advised(PASS, 5),
-            "leaving the face-up card would have gained 5 points on average, while taking it gained 1 point.",
+            "on average, leaving the face-up card gains 5 points, and taking it gains 1 point.",
         ),
         (
             AdvisedMove(TAKE, 0),
