@@ -52,8 +52,9 @@ class Help(Feature):
             found = await self._app.rulebook.read(GuildId(interaction.guild_id or 0), rules)
             page = rules_page(found.rules, found.name)
         else:
-            match = await self._app.lookup.running_in(channel_id_of(interaction))
-            page = rules_page(Rules()) if match is None else rules_page(match.rules, match.ruleset)
+            match = await self._app.lookup.in_channel_or_thread(channel_id_of(interaction))
+            no_match = rules_page(Rules(), notice="No match is running here. These are the usual rules.")
+            page = no_match if match is None else rules_page(match.rules, match.ruleset)
         await show(interaction, page)
 
     @handles(Action.SHOW_RULES, need=Need.SEE_MATCH)

@@ -92,7 +92,7 @@ def sheet_facts(summary: matches.MatchSummary) -> tuple[str, ...]:
     """Return a key to the monograms, the score sheet, and its rules. Without a finished deal, there is no sheet."""
     match = summary.match
     casual = "Casual · " if match.kind is matches.MatchKind.CASUAL else ""
-    rules = f"-# {casual}{rules_text.short_line(summary.view.rules, match.ruleset)}"
+    rules = f"-# {casual}{rules_text.short_line(match.rules, match.ruleset)}"
     if not summary.deals:
         return (showdown_text.NO_DEAL[match.status], rules)
     sheet = score_sheet(summary.view, summary.deals, monograms(match.players))

@@ -176,7 +176,7 @@ def cards_in_hand(table: Table) -> str:
 def details(table: Table, names: CardNames) -> str:
     """Return the facts that a table leaves to its picture, a knock, the piles and the sizes of hands, and the rules."""
     match, view = table.match, table.view
-    small = f"-# {cards_in_hand(table)}\n-# {rules.name(view.rules, match.ruleset)}"
+    small = f"-# {cards_in_hand(table)}\n-# {rules.name(match.rules, match.ruleset)}"
     return "\n".join(filter(None, (knock(match, view, names), piles(view, names), small)))
 
 

@@ -45,6 +45,15 @@ class Lookup(Service):
             row = await matches.running_in(unit.transaction, channel_id)
             return None if row is None else row.info
 
+    async def in_channel_or_thread(self, channel_id: ChannelId) -> MatchInfo | None:
+        """Return the running match of a channel, or the last match of a thread that was opened for one, or None."""
+        async with self._units.read() as unit:
+            row = await matches.running_in(unit.transaction, channel_id)
+            if row is None:
+                last = await matches.last_ended_in(unit.transaction, channel_id)
+                row = last if last is not None and last.info.card_channel_id is not None else None
+        return None if row is None else row.info
+
     async def last_ended_in(self, channel_id: ChannelId, person_id: PersonId) -> MatchInfo:
         """Return the match that ended last in a channel, or in a thread of it if the person played it there.
 

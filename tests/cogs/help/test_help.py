@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from bot.engine.rules import PRESETS, Rules
+from bot.model.guilds import MatchHome
+from bot.model.ids import InteractionId, MatchId
 from bot.play import refusals as why
 from cogs.actions import Action
 from cogs.words import rules as texts
-from tests.cogs.scenes import buttons, open_scene
+from tests.cogs.scenes import buttons, open_scene, person_of
 
 
 async def test_the_help_is_five_lines_and_a_picture(tmp_path: Path) -> None:
@@ -36,6 +38,19 @@ async def test_rules_shows_the_channels_match(tmp_path: Path) -> None:
         assert texts.explained(Rules()) in await scene.ask(scene.east, "rules")
         await scene.press(scene.south, await scene.invite(scene.north, rules="straight", target=30), Action.ACCEPT)
         assert texts.explained(Rules.parse("straight target=30")) in await scene.ask(scene.east, "rules")
+
+
+@pytest.mark.thorough
+async def test_rules_shows_the_match_of_a_thread_after_its_end(tmp_path: Path) -> None:
+    """In a thread that was opened for a match, `/gin rules` shows that match's rules even after its end."""
+    async with open_scene(tmp_path, match_home=MatchHome.THREAD) as scene:
+        await scene.press(scene.south, await scene.invite(scene.north, rules="straight", target=30), Action.ACCEPT)
+        await scene.wait_until_idle()
+        (thread,) = [channel for channel in scene.north.channels() if channel.thread is not None]
+        await scene.bot.app.endings.resign(person_of(scene.north).id, MatchId(1), InteractionId(1))
+        await scene.wait_until_idle()
+        assert texts.explained(Rules.parse("straight target=30")) in await scene.ask(scene.north, "rules", thread)
+        assert texts.explained(Rules()) in await scene.ask(scene.north, "rules")
 
 
 async def test_any_rules_can_be_explained(tmp_path: Path) -> None:

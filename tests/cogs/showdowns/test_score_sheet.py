@@ -11,6 +11,7 @@ from bot.model.appearance import Appearance
 from bot.model.people import Preferences
 from cogs.showdowns.score_sheet import MAX_DEALS, bonuses, score_sheet, sheet_facts, table_of
 from cogs.tables import table_panel as panels
+from cogs.words import rules
 from cogs.words.names import monogram_key, monograms
 from tests.cogs.samples import (
     LONGEST_NAME,
@@ -58,6 +59,8 @@ def test_the_sheet_of_every_preset_adds_up_and_fits(preset: str) -> None:
     """Every preset's sheet has a column per side, all deals and the match's totals, and fits a phone's width."""
     match = recorded(f"preset-{preset}")
     sheet = _sheet(f"preset-{preset}")
+    summary = summary_of(match)
+    assert rules.short_line(summary.match.rules, summary.match.ruleset) in sheet_facts(summary)[-1]
     score = match.score
     assert _row(sheet, "Total")[-1] == [str(total) for total in score.totals]
     assert all(len(line) <= PHONE_WIDTH for line in sheet.splitlines())
