@@ -453,10 +453,9 @@ RULE_TEXTS: Final[Mapping[str, OptionTexts]] = {
             "single": ValueText("one game", "One game is scored at a time."),
             "hollywood": ValueText(
                 "three games at once",
-                "Three games are scored at once. The first deal you win counts in the first game, the second in the "
-                "first two, and each later one in all three. A game ends when its target is reached; later deals "
-                "don't count in it. Each game has its own bonuses. When all three games are over, the highest total "
-                "wins.",
+                "Three games are scored at once. The first deal you win counts in one game, the second in two, and "
+                "each later one in three: in the first of the games that aren't over. A game is over when its target "
+                "is reached. Each game has its own bonuses. When all three are over, the highest total wins.",
             ),
         },
         sources="`hollywood`: [Wikipedia]",
