@@ -12,7 +12,8 @@ PRIVACY: Final = """\
 - Your matches, with moves, results and reviews
 I don't keep messages. Only you see your cards until a deal is over.
 Press *Export* to download everything. Press *Forget me* to delete your data right away. That also resigns your \
-matches in progress. Finished matches stay, but without your name."""
+matches in progress. Finished matches stay, but without your name. Messages already in channels keep it."""
 FORGET: Final = """\
 Should I forget you? That resigns your matches in progress, withdraws your challenges, and deletes your preferences \
-and your places on leaderboards. Finished matches stay, but without your name. You can't undo this."""
+and your places on leaderboards. Finished matches stay, but without your name. \
+Messages already in channels keep it. You can't undo this."""

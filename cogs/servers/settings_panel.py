@@ -109,8 +109,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         lambda now, _: [value_menu(Subject.SERVER, Action.SET_HOME, _HOMES, now.match_home, "Where …")],
         _HOMES,
         lambda now, values: replace(now, match_home=MatchHome(values[0])),
-        "With threads, the channel shows one message per match. If I can't open a thread, the match is played in the "
-        "channel. A second match in the same channel always gets a thread.",
+        "With threads, the channel keeps only a card with the score and a line that seals the shuffles. If I can't "
+        "open a thread, the match is played in the channel. A second match there always gets a thread.",
     ),
     Action.SET_APPEARANCE: Setting(
         "Pictures",
