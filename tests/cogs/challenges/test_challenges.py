@@ -513,7 +513,7 @@ async def test_a_late_table_does_not_delay_the_first_hand(tmp_path: Path, monkey
         tables = scene.tables
         answer = await scene.press(scene.south, offer, Action.REMATCH)
         assert shows_hand(answer.message)
-        assert slow.hits
+        await scene.sandbox.until(lambda: slow.hits)
         assert scene.tables == tables
         assert len(await scene.matches_of(scene.south)) == 1
 
