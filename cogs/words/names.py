@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain, count
 
 from bot.engine.deals.moves import Seat
@@ -111,6 +112,7 @@ def pictured(player: Player) -> str:
     return plain(player, MAX_NAME_LENGTH if player.account is None else _MAX_BEFORE_ACCOUNT)
 
 
+@lru_cache(maxsize=4096)
 def _cleaned(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
     """Remove line breaks and direction marks from a name, and limit its length.
 

@@ -284,6 +284,7 @@ def arrangements(hand: Hand, limit: int, aces: Aces = "low") -> Iterator[Arrange
     yield from extend(0, (), hand)
 
 
+@lru_cache(maxsize=1024)
 def best_arrangement(hand: Hand, aces: Aces = "low") -> Arrangement:
     """Return the default arrangement, which a knock without named melds gets.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Final
 
 from bot.engine.cards.cards import Card, Hand
 from bot.engine.cards.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
@@ -283,16 +284,25 @@ def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOf
             yield LayOffChoice(move.card, move.melds[0], points((move.card,), aces) if chosen else reduction)
 
 
+# Looking up members of an enumeration is slow before Python 3.12, and each view lists all moves of its deal.
+_TAKE: Final = Verb.TAKE
+_DISCARDING: Final = frozenset((Verb.DISCARD, Verb.KNOCK))
+_WITHIN_TURN: Final = frozenset((Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF))
+"""Verbs after which the same player goes on."""
+
+
 def public_moves(deal: Deal) -> tuple[PublicMove, ...]:
     """Return the moves of a deal with the cards that everyone saw."""
-    turn, pile, moves = 0, [deal.upcard], list[PublicMove]()
+    seats, turn, pile, moves = deal.seats, 0, [deal.upcard], list[PublicMove]()
     for move in deal.history:
-        if move.verb in (Verb.DISCARD, Verb.KNOCK) and move.card is not None:
-            pile.append(move.card)
-        card = pile.pop() if move.verb is Verb.TAKE else move.card
-        moves.append(_public_move(deal.seats[turn], move.verb, card))
-        if move.verb not in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF):
-            turn = (turn + 1) % len(deal.seats)
+        verb, card = move.verb, move.card
+        if verb in _DISCARDING and card is not None:
+            pile.append(card)
+        elif verb is _TAKE:
+            card = pile.pop()
+        moves.append(_public_move(seats[turn], verb, card))
+        if verb not in _WITHIN_TURN:
+            turn = (turn + 1) % len(seats)
     return tuple(moves)
 
 
