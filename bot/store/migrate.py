@@ -1,32 +1,45 @@
 """Migrate the tables of a database.
 
-Alembic is imported only inside functions, because commands such as `deadwood health` do not need it.
+Alembic is imported only when it is needed: importing it and parsing the migrations takes a quarter of a second.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, inspect, text
 
 from bot.store.errors import DatabaseError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 SCRIPT_LOCATION = "bot.store:migrations"
 """Location of the migrations, which are resources of the installed package."""
 
 
 class Migrations:
-    """The migrations that this version of the program knows."""
+    """The migrations that this version of the program knows. The names of their files begin with their revisions."""
 
     def __init__(self, script_location: str = SCRIPT_LOCATION) -> None:
-        from alembic.config import Config
-        from alembic.script import ScriptDirectory
-
-        self._config = Config()
-        self._config.set_main_option("script_location", script_location)
-        self._scripts = ScriptDirectory.from_config(self._config)
-        head = self._scripts.get_current_head()
-        assert head is not None
-        self.head = head
+        self._location = script_location
+        package, _, folder = script_location.rpartition(":")
+        scripts = files(package) / folder if package else Path(script_location)
+        names = [script.name for script in (scripts / "versions").iterdir() if script.name[:1].isdigit()]
+        self._revisions = sorted(name.partition("_")[0] for name in names)
+        self.head = self._revisions[-1]
         """The revision of a database after all migrations."""
+
+    @cached_property
+    def _config(self) -> Config:
+        from alembic.config import Config
+
+        config = Config()
+        config.set_main_option("script_location", self._location)
+        return config
 
     def revision_of(self, connection: Connection, place: str) -> str | None:
         """Return the revision of a database. None if the database is empty.
@@ -34,10 +47,10 @@ class Migrations:
         Raise `DatabaseError` if the database comes from a newer version. `place` is the name of the database for the
         error message.
         """
-        from alembic.runtime.migration import MigrationContext
-
-        current = MigrationContext.configure(connection).get_current_revision()
-        if current is not None and current not in {script.revision for script in self._scripts.walk_revisions()}:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        current: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if current is not None and current not in self._revisions:
             raise DatabaseError(f"{place} comes from a newer version (revision {current}); update the program")
         return current
 

@@ -13,13 +13,15 @@ from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 import bot.store
 from bot.store import key_values, sqlite, tables
 from bot.store.database import Database
 from bot.store.errors import DatabaseError, DatabaseUnavailableError
-from bot.store.migrate import Migrations
+from bot.store.migrate import SCRIPT_LOCATION, Migrations
 from bot.store.opening import open_database
 from bot.store.sqlite import create_migration_engine, migrate_file
 from tests.helpers.host_faults import locked
@@ -61,6 +63,16 @@ def with_later_migration(folder: Path, last: str = "pass") -> str:
     shutil.copytree(STORE / "migrations", folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "versions" / "9999_later.py").write_text(LATER.format(down=Migrations().head, last=last))
     return str(folder)
+
+
+def test_file_names_begin_with_the_revisions() -> None:
+    """Alembic finds the same latest revision as the names of the files show, and one revision for each file."""
+    config = Config()
+    config.set_main_option("script_location", SCRIPT_LOCATION)
+    scripts = ScriptDirectory.from_config(config)
+    assert scripts.get_current_head() == Migrations().head
+    for script in scripts.walk_revisions():
+        assert Path(script.path).name.startswith(f"{script.revision}_")
 
 
 @pytest.mark.thorough
