@@ -39,7 +39,7 @@ async def commit(unit: UnitOfWork, chain: Chain, guild_id: GuildId | None, **inv
     The keyword argument identifies the match by a column of the table of hash chains, such as `rematch_of`.
     """
     row = await chains.create(unit.transaction, chain, unit.now, **invitation)
-    await enqueue_commitment(unit, row.id, guild_id)
+    enqueue_commitment(unit, row.id, guild_id)
     return row
 
 

@@ -13,11 +13,14 @@ from bot.store.transaction import Transaction
 
 _RUNNING_MATCH_COUNT: Final = ShardQuery(
     lambda is_on: (
-        select(func.count()).select_from(tables.match).where(tables.IS_RUNNING, is_on(tables.match.c.guild_id))
+        select(func.count().label("count"))
+        .select_from(tables.match)
+        .where(tables.IS_RUNNING, is_on(tables.match.c.guild_id))
     )
 )
 
 
 async def running_match_count(transaction: Transaction, shards: Shards) -> int:
     """Return the number of running matches on the servers of these shards."""
-    return (await _RUNNING_MATCH_COUNT.execute(transaction, shards, {})).scalar_one()
+    (row,) = await _RUNNING_MATCH_COUNT.fetch(transaction, shards, {})
+    return row["count"]

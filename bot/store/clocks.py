@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import BigInteger, and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import BigInteger, and_, bindparam, delete, func, insert, null, or_, select, union_all, update
 
 from bot.model.clocks import Standstill, TimeChange
 from bot.model.ids import GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.shards import ID_BITS, Shards
 from bot.store import tables
+from bot.store.columns import is_listed
 from bot.store.on_shards import ShardQuery
 from bot.store.removal import StaleRows
 from bot.store.rows import save
+from bot.store.statements import Statement
 from bot.store.transaction import Transaction
 
 _MATCH: Final = tables.match.c
@@ -31,7 +35,7 @@ RETENTION: Final = timedelta(days=366)
 It is longer than any turn, and longer than a year, because the limit on a person's holidays applies to the last year.
 """
 
-_HAS_DUE_TIME: Final = (tables.TIME_IS_DUE, _MATCH.id.not_in(bindparam("but", expanding=True)))
+_HAS_DUE_TIME: Final = (tables.TIME_IS_DUE, ~is_listed(_MATCH.id, "but"))
 _DUE: Final = ShardQuery(
     lambda is_on: (
         select(_MATCH.id)
@@ -41,7 +45,7 @@ _DUE: Final = ShardQuery(
     )
 )
 _NEXT_DUE: Final = ShardQuery(
-    lambda is_on: select(func.min(_MATCH.time_due_at)).where(*_HAS_DUE_TIME, is_on(_MATCH.guild_id))
+    lambda is_on: select(func.min(_MATCH.time_due_at).label("at")).where(*_HAS_DUE_TIME, is_on(_MATCH.guild_id))
 )
 _WAITING_FOR_PERSON: Final = (
     select(_MATCH.id)
@@ -72,6 +76,17 @@ _STANDSTILLS: Final = select(_STANDSTILL.from_at, _STANDSTILL.to_at).where(
         ),
     ),
 )
+_PLAYERS: Final = select(_SEAT.person_id).where(_SEAT.match_id == bindparam("match_id"))
+_PAUSES: Final = Statement(
+    lambda _: union_all(
+        _STANDSTILLS.add_columns(null().cast(BigInteger).label("person_id"), null().cast(BigInteger).label("shards")),
+        select(_HOLIDAY.from_at, _HOLIDAY.to_at, _HOLIDAY.person_id, null().cast(BigInteger)).where(
+            _HOLIDAY.person_id.in_(_PLAYERS), _HOLIDAY.to_at > bindparam("since")
+        ),
+        select(_SHARD.seen_at, _SHARD.seen_at, _SHARD.number, _SHARD.shards),
+    )
+)
+"""The standstills of a match: times, and the person for a holiday. For a shard: its last time, number and count."""
 
 _WAITING_AND_DUE: Final = _WAITING_FOR_PERSON.where(_MATCH.time_due_at <= bindparam("due_until"))
 
@@ -83,12 +98,14 @@ async def due(
 
     Matches in `excluded` are skipped.
     """
-    return tuple((await _DUE.execute(transaction, shards, {"now": at, "limit": limit, "but": [*excluded]})).scalars())
+    rows = await _DUE.fetch(transaction, shards, {"now": at, "limit": limit, "but": excluded})
+    return tuple(row["id"] for row in rows)
 
 
 async def next_due(transaction: Transaction, shards: Shards, excluded: Collection[MatchId] = ()) -> datetime | None:
     """Return the time at which the timekeeper must next check a match of these shards that is not in `excluded`."""
-    return (await _NEXT_DUE.execute(transaction, shards, {"but": [*excluded]})).scalar()
+    (row,) = await _NEXT_DUE.fetch(transaction, shards, {"but": excluded})
+    return row["at"]
 
 
 async def waiting_for(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
@@ -179,10 +196,33 @@ async def add_standstill(
         await transaction.execute(insert(tables.standstill).values(values))
 
 
-async def standstills(transaction: Transaction, guild_id: GuildId, since: datetime) -> list[tuple[datetime, datetime]]:
-    """Return the standstills of a server and of its shard that ended after a time, as pairs of start and end."""
-    parameters = {"guild_id": guild_id, "place": guild_id >> ID_BITS, "since": since}
-    return [(row.from_at, row.to_at) for row in await transaction.execute(_STANDSTILLS, parameters)]
+@dataclass(frozen=True, slots=True)
+class Pauses:
+    """The times in which the clocks of a match stand still, as pairs of start and end.
+
+    `standstills` are those of the server and its shard, `holidays` those of each player. `shard_times` has the time at
+    which each shard was last connected, by shard number and shard count.
+    """
+
+    standstills: tuple[tuple[datetime, datetime], ...]
+    holidays: dict[PersonId, list[tuple[datetime, datetime]]]
+    shard_times: dict[tuple[int, int], datetime]
+
+
+async def pauses(transaction: Transaction, match_id: MatchId, guild_id: GuildId, since: datetime) -> Pauses:
+    """Return the standstills and holidays of a match that ended after a time."""
+    parameters = {"guild_id": guild_id, "place": guild_id >> ID_BITS, "since": since, "match_id": match_id}
+    standstills, holidays = list[tuple[datetime, datetime]](), defaultdict[PersonId, Any](list)
+    shard_times: dict[tuple[int, int], datetime] = {}
+    for row in await transaction.fetch(_PAUSES, parameters):
+        span = row["from_at"], row["to_at"]
+        if row["shards"] is not None:
+            shard_times[row["person_id"], row["shards"]] = row["from_at"]
+        elif row["person_id"] is not None:
+            holidays[PersonId(row["person_id"])].append(span)
+        else:
+            standstills.append(span)
+    return Pauses(tuple(standstills), dict(holidays), shard_times)
 
 
 def old_standstills(at: datetime) -> StaleRows:

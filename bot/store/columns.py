@@ -5,13 +5,30 @@ SQLite's STRICT tables accept only INTEGER, TEXT, REAL and BLOB, so all other ty
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import REAL, BigInteger, Boolean, Dialect, Double, Integer, LargeBinary, Text, TypeDecorator
+from sqlalchemy import (
+    REAL,
+    BigInteger,
+    Boolean,
+    ColumnElement,
+    Dialect,
+    Double,
+    Integer,
+    LargeBinary,
+    Text,
+    TypeDecorator,
+    bindparam,
+    cast,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeEngine
 
 from bot.engine.rules import OPTIONS, Rules
@@ -78,6 +95,35 @@ SPAN: Final = EncodedType(SNOWFLAKE, write=lambda span: span // _MILLISECOND, re
 
 RULES: Final = EncodedType(Text(), write=str, read=parse_stored_rules)
 """Rules, stored in their full text form."""
+
+
+TEXTS: Final = EncodedType(Text(), write=lambda items: json.dumps([str(item) for item in items]), read=json.loads)
+"""A collection of values, given as JSON with their texts. It is only used for parameters: see `is_listed`."""
+
+
+class _Elements(FunctionElement[str]):
+    """The texts in a parameter of the type `TEXTS`."""
+
+    inherit_cache = True
+
+
+@compiles(_Elements, "sqlite")
+def _elements_on_sqlite(elements: _Elements, compiler: SQLCompiler, **options: Any) -> str:
+    return f"(SELECT value FROM json_each({compiler.process(elements.clauses, **options)}))"
+
+
+@compiles(_Elements, "postgresql")
+def _elements_on_postgresql(elements: _Elements, compiler: SQLCompiler, **options: Any) -> str:
+    return f"(SELECT jsonb_array_elements_text(CAST({compiler.process(elements.clauses, **options)} AS JSONB)))"
+
+
+def is_listed(value: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Return the condition that the text of a value is in the collection that is given as a parameter.
+
+    Unlike the condition of `in_`, it has the same SQL for any number of values.
+    """
+    elements: Any = _Elements(bindparam(name, type_=TEXTS))
+    return cast(value, Text).op("IN", is_comparison=True)(elements)
 
 
 def enum_type(enum: type[StrEnum]) -> EncodedType:

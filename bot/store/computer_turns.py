@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 
 from bot.model.ids import MatchId
 from bot.model.shards import Shards
 from bot.store import tables
+from bot.store.columns import is_listed
 from bot.store.on_shards import ShardQuery
 from bot.store.transaction import Transaction
 
@@ -24,7 +25,7 @@ _DUE: Final = ShardQuery(
             tables.COMPUTER_IS_DUE,
             _MATCH.paused_at.is_(None),
             _GUILD.left_at.is_(None),
-            _MATCH.id.not_in(bindparam("busy", expanding=True)),
+            ~is_listed(_MATCH.id, "busy"),
             is_on(_MATCH.guild_id),
         )
         .order_by(_MATCH.computer_due_at)
@@ -37,4 +38,4 @@ async def due_matches(transaction: Transaction, shards: Shards, busy: Collection
 
     Skip the `busy` matches, paused matches, and matches on servers that removed the bot.
     """
-    return tuple((await _DUE.execute(transaction, shards, {"busy": [*busy]})).scalars())
+    return tuple(row["id"] for row in await _DUE.fetch(transaction, shards, {"busy": busy}))

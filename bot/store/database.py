@@ -78,6 +78,9 @@ class Database(ABC):
                     yield transaction
                     if self.health.trouble is not None:
                         await self._make_dummy_change(transaction)
+                    if self.others.exist:
+                        # Only the outcome of the commit itself can be unknown.
+                        await transaction.flush()
                     is_committing = True
         except DatabaseUnavailableError as error:
             # SQLite rolls back a failed commit. PostgreSQL may have committed, and only its reply was lost.

@@ -84,7 +84,7 @@ async def that_left(transaction: Transaction) -> tuple[GuildId, ...]:
 
 async def unavailable(transaction: Transaction, shards: Shards) -> set[GuildId]:
     """Return the servers of these shards that the database marks as unavailable."""
-    return set((await _UNAVAILABLE.execute(transaction, shards, {})).scalars())
+    return {row["id"] for row in await _UNAVAILABLE.fetch(transaction, shards, {})}
 
 
 async def begin_outages(transaction: Transaction, guild_ids: Collection[GuildId], at: datetime) -> None:
@@ -98,7 +98,7 @@ async def begin_outages(transaction: Transaction, guild_ids: Collection[GuildId]
 
 async def with_data(transaction: Transaction, shards: Shards) -> set[GuildId]:
     """Return the servers of these shards that have settings, matches or challenges in the database."""
-    return set((await _WITH_DATA.execute(transaction, shards, {})).scalars())
+    return {row["id"] for row in await _WITH_DATA.fetch(transaction, shards, {})}
 
 
 async def left_before(transaction: Transaction, moment: datetime) -> GuildId | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, bindparam, exists, false, func, insert, literal, select, union_all, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Select, bindparam, exists, false, func, insert, literal, select, union_all, update
 
 from bot.engine.deals.moves import Seat
 from bot.engine.deals.showdown import Outcome, OutcomeKind
@@ -23,6 +23,7 @@ from bot.model.statistics import Category, Player, SeatResult, computers
 from bot.store import tables
 from bot.store.removal import remove_some
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
+from bot.store.statements import Row, Statement
 from bot.store.transaction import Transaction
 
 SET_ASIDE_GUILD: Final = GuildId(0)
@@ -52,6 +53,29 @@ _IS_PINGED: Final = exists().where(
     _MESSAGE.part == _SEAT.seat,
     _MESSAGE.removed.is_(false()),
 )
+
+_OTHER_SEAT: Final = tables.seat.alias("other_seat")
+_OTHER_MATCH: Final = tables.match.alias("other_match")
+_OTHER_GUILD: Final = tables.guild.alias("other_guild")
+_OTHER_TURNS: Final = (
+    select(func.count())
+    .select_from(
+        _OTHER_SEAT.join(_OTHER_MATCH, _OTHER_MATCH.c.id == _OTHER_SEAT.c.match_id).outerjoin(
+            _OTHER_GUILD, _OTHER_GUILD.c.id == _OTHER_MATCH.c.guild_id
+        )
+    )
+    .where(
+        _OTHER_SEAT.c.person_id == _SEAT.person_id,
+        _OTHER_SEAT.c.match_id != _SEAT.match_id,
+        tables.HAS_NO_RESULT,
+        tables.HAS_CHANNEL,
+        _OTHER_MATCH.c.to_act.op(">>")(_OTHER_SEAT.c.seat).op("&")(1) == 1,
+        _OTHER_GUILD.c.left_at.is_(None),
+    )
+    .correlate(tables.seat)
+    .scalar_subquery()
+)
+"""The number of other matches that wait for the person in a seat. See `clocks.waiting_for`."""
 
 _MATCHES_WITH_SEATS: Final = (
     select(
@@ -85,36 +109,48 @@ _LATEST_ENDED_FIRST: Final = (_MATCH.ended_at.desc(), _MATCH.id.desc())
 _RUNNING: Final = _MATCHES_WITH_SEATS.where(tables.IS_RUNNING)
 _HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id")))
 
-# Every move runs these statements. Build them once: SQLAlchemy takes longer to recognize a statement than to run it.
-_LOAD: Final = _MATCHES_WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
-_RUNNING_IN: Final = _MATCHES_WITH_SEATS.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
+_ONE_MATCH: Final = _MATCHES_WITH_SEATS.add_columns(_OTHER_TURNS.label("other_turns"))
+_LOAD: Final = Statement(lambda _: _ONE_MATCH.where(_MATCH.id == bindparam("match_id")))
+_RUNNING_IN: Final = Statement(
+    lambda _: _ONE_MATCH.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
+)
 _RUNNING_OF_PERSON: Final = _RUNNING.where(
     _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id"), tables.HAS_NO_RESULT))
 )
-_ADVANCE: Final = (
-    update(tables.match)
-    .where(
-        _MATCH.id == bindparam("match_id"),
-        _MATCH.version == bindparam("seen_version"),
-        tables.IS_RUNNING,
-    )
-    .values(
-        version=bindparam("new_version"),
-        revision=_MATCH.revision + 1,
-        moved_at=bindparam("now"),
-        computer_due_at=bindparam("due_at"),
-        to_act=bindparam("now_to_act"),
-        turn_at=bindparam("new_turn_at"),
-        time_due_at=bindparam("new_time_due_at"),
+_ADVANCE: Final = Statement(
+    lambda _: (
+        update(tables.match)
+        .where(
+            _MATCH.id == bindparam("match_id"),
+            _MATCH.version == bindparam("seen_version"),
+            tables.IS_RUNNING,
+        )
+        .values(
+            version=bindparam("new_version"),
+            revision=_MATCH.revision + 1,
+            moved_at=bindparam("now"),
+            computer_due_at=bindparam("due_at"),
+            to_act=bindparam("now_to_act"),
+            turn_at=bindparam("new_turn_at"),
+            time_due_at=bindparam("new_time_due_at"),
+        )
     )
 )
-_ADD_ACTIONS: Final = insert(tables.action)
+_ADD_ACTIONS: Final = Statement(lambda _: insert(tables.action), ("match_id", "number", "text", "interaction_id", "at"))
+
+
+@cache
+def _change_seat(columns: tuple[str, ...]) -> Statement:
+    """Return the statement that updates some columns of one seat."""
+    # Lock the match's row before its seats, in the same order as moves, to prevent deadlocks.
+    locked_match_id = select(_MATCH.id).where(_MATCH.id == bindparam("of_match")).with_for_update(key_share=True)
+    is_seat = _SEAT.match_id == locked_match_id.scalar_subquery(), _SEAT.seat == bindparam("of_seat")
+    return Statement(lambda _: update(tables.seat).where(*is_seat), columns)
 
 
 async def load(transaction: Transaction, match_id: MatchId) -> MatchRow | None:
     """Return a match with its seats."""
-    rows = await _matches(transaction, _LOAD, match_id=match_id)
-    return rows[0] if rows else None
+    return _first_match(await transaction.fetch(_LOAD, {"match_id": match_id}))
 
 
 async def load_many(transaction: Transaction, match_ids: Collection[MatchId]) -> tuple[MatchRow, ...]:
@@ -124,8 +160,7 @@ async def load_many(transaction: Transaction, match_ids: Collection[MatchId]) ->
 
 async def running_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
     """Return the running match of a channel. A paused match does not count."""
-    rows = await _matches(transaction, _RUNNING_IN, channel_id=channel_id)
-    return rows[0] if rows else None
+    return _first_match(await transaction.fetch(_RUNNING_IN, {"channel_id": channel_id}))
 
 
 async def running_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
@@ -301,7 +336,7 @@ async def action_times(transaction: Transaction, match_id: MatchId) -> tuple[dat
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def append(
+def append(
     transaction: Transaction,
     match_id: MatchId,
     version: int,
@@ -309,15 +344,13 @@ async def append(
     interaction_id: InteractionId | None,
     at: datetime,
     *,
+    changed: Exception,
     computer_is_due: bool = False,
     to_act: Iterable[Seat] = (),
     turn_at: datetime | None = None,
     time_due_at: datetime | None = None,
-) -> bool:
-    """Append actions to the log of a match whose length is still `version`, and have its messages updated.
-
-    Return False if the match is not running or its log has another length, or if any match's log already contains the
-    interaction. The transaction must then be rolled back.
+) -> None:
+    """Append actions to the log of a match, and have its messages updated. See `Transaction.queue`.
 
     Args:
         transaction: the transaction.
@@ -326,14 +359,25 @@ async def append(
         actions: the actions in notation.
         interaction_id: the interaction that caused the actions. It is saved with the first of them.
         at: the time of the actions.
+        changed: raised by the next statement or by the commit if the match is not running or has another version, or if
+            any match's log already contains the interaction.
         computer_is_due: True if it is a computer's turn next.
         to_act: the seats whose turn it is next.
         turn_at: start of that turn.
         time_due_at: time at which the timekeeper must next check the match.
 
     Raises:
-        LogDisagreesError: the log already has an action with the number of the first new action.
+        LogDisagreesError: the log already has an action with the number of the first new action. It is raised by the
+            next statement or by the commit.
     """
+
+    def on_violation(message: str) -> Exception:
+        if _ACTION.interaction_id.name in message:
+            return changed
+        # The log already has an action with one of the new numbers. A race cannot cause this, because every
+        # transaction updates the row of the match before it appends to the log.
+        return LogDisagreesError(f"the log of match {match_id} has more actions than its version counts")
+
     values: dict[str, Any] = {
         "match_id": match_id,
         "seen_version": version,
@@ -344,8 +388,7 @@ async def append(
         "new_turn_at": turn_at,
         "new_time_due_at": time_due_at,
     }
-    if (await transaction.execute(_ADVANCE, values)).rowcount != 1:
-        return False
+    transaction.queue(_ADVANCE, [values], must_change=changed)
     rows = [
         {
             "match_id": match_id,
@@ -356,15 +399,7 @@ async def append(
         }
         for number, text in enumerate(actions, 1)
     ]
-    try:
-        await transaction.execute(_ADD_ACTIONS, rows)
-    except IntegrityError as error:
-        if _ACTION.interaction_id.name in str(error.orig):
-            return False
-        # The log already has an action with one of the new numbers. A race cannot cause this, because every
-        # transaction updates the row of the match before it appends to the log.
-        raise LogDisagreesError(f"the log of match {match_id} has more actions than its version counts") from error
-    return True
+    transaction.queue(_ADD_ACTIONS, rows, on_violation=on_violation)
 
 
 async def revise(transaction: Transaction, match_id: MatchId, **values: object) -> None:
@@ -396,14 +431,18 @@ async def lock_matches(transaction: Transaction, match_ids: Collection[MatchId])
     await transaction.execute(query.with_for_update(key_share=True))
 
 
-async def change_seats(
-    transaction: Transaction, match_id: MatchId, seats: Collection[int] | None = None, **values: object
-) -> None:
-    """Update columns of these seats of a match, or of all its seats if `seats` is None."""
+async def change_seats(transaction: Transaction, match_id: MatchId, **values: object) -> None:
+    """Update columns of all seats of a match."""
     # Lock the match's row before its seats, in the same order as moves, to prevent deadlocks.
     locked_match_id = select(_MATCH.id).where(_MATCH.id == match_id).with_for_update(key_share=True)
-    statement = update(tables.seat).where(_SEAT.match_id == locked_match_id.scalar_subquery()).values(**values)
-    await transaction.execute(statement if seats is None else statement.where(_SEAT.seat.in_(seats)))
+    statement = update(tables.seat).where(_SEAT.match_id == locked_match_id.scalar_subquery())
+    await transaction.execute(statement.values(**values))
+
+
+def change_some_seats(transaction: Transaction, match_id: MatchId, seats: Iterable[int], **values: object) -> None:
+    """Update columns of these seats of a match. See `Transaction.queue`."""
+    rows = [{"of_match": match_id, "of_seat": seat, **values} for seat in seats]
+    transaction.queue(_change_seat(tuple(sorted(values))), rows)
 
 
 async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) -> None:
@@ -437,7 +476,7 @@ async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[
     statement = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(statement.values(status=MatchStatus.FINISHED, ended_at=at, **_NOT_HALTED))
     for seat, result in enumerate(results):
-        await change_seats(transaction, match_id, [seat], **columns_of(result), proposal=None)
+        change_some_seats(transaction, match_id, [seat], **columns_of(result), proposal=None)
 
 
 async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, limit: int) -> int:
@@ -483,7 +522,11 @@ async def _matches(transaction: Transaction, query: Select[Any], **values: objec
     return tuple(_match(list(seats)) for _, seats in groupby(rows, key=lambda row: row["id"]))
 
 
-def _match(rows: Sequence[RowMapping]) -> MatchRow:
+def _first_match(rows: Sequence[Row]) -> MatchRow | None:
+    return _match(rows) if rows else None
+
+
+def _match(rows: Sequence[Row]) -> MatchRow:
     first_row, (players, leavers) = rows[0], _players(rows)
     info = read_row(
         MatchInfo,
@@ -500,7 +543,7 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
     return MatchRow(info, *guild_times, first_row["time_due_at"], tuple(map(_seat, rows)))
 
 
-def _players(rows: Sequence[RowMapping]) -> tuple[tuple[Player, ...], tuple[Player | None, ...]]:
+def _players(rows: Sequence[Row]) -> tuple[tuple[Player, ...], tuple[Player | None, ...]]:
     """Return the players, and the people that computers replaced, both in the order of the seats.
 
     The second tuple is empty if nobody was replaced.
@@ -523,6 +566,6 @@ def _players(rows: Sequence[RowMapping]) -> tuple[tuple[Player, ...], tuple[Play
     return with_ambiguity(players, leavers_by_seat.values()), tuple(leavers.get(row["seat_seat"]) for row in rows)
 
 
-def _seat(row: RowMapping) -> SeatRow:
+def _seat(row: Row) -> SeatRow:
     person = None if row["person_id"] is None else read_row(PersonRow, row, "person_")
-    return read_row(SeatRow, row, "seat_", person=person, pinged=row["pinged"])
+    return read_row(SeatRow, row, "seat_", person=person, pinged=row["pinged"], other_turns=row.get("other_turns", 0))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import fields
 from datetime import datetime, timedelta
-from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
+    Text,
     and_,
     bindparam,
     case,
+    cast,
     delete,
     exists,
     false,
@@ -21,19 +23,20 @@ from sqlalchemy import (
     literal,
     or_,
     select,
-    tuple_,
-    union_all,
     update,
 )
 from sqlalchemy.engine import RowMapping
 
-from bot.model.ids import ChannelId, GuildId, MatchId, OutboxId
+from bot.engine.deals.moves import Seat
+from bot.model.ids import ChannelId, GuildId, MatchId, MessageId, OutboxId
 from bot.model.matches import MatchInfo
 from bot.model.outbox import MessageKind, PostedMessage, StaleMessage, Subject, Topic
 from bot.model.shards import Shards
 from bot.store import tables
+from bot.store.columns import is_listed
 from bot.store.on_shards import ShardQuery
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
+from bot.store.statements import Statement
 from bot.store.transaction import Transaction
 
 _MESSAGE: Final = tables.outbox_message.c
@@ -79,19 +82,29 @@ Hands of forgotten people are never held back.
 """
 
 
+def _joined(first: ColumnElement[Any], second: ColumnElement[Any]) -> ColumnElement[str]:
+    """Return two values as one text, as in `_texts`."""
+    return cast(first, Text).concat(" ").concat(cast(second, Text))
+
+
+def _texts(pairs: Iterable[tuple[object, object]]) -> list[str]:
+    return [f"{first} {second}" for first, second in pairs]
+
+
 def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
     """Return the condition for rows that are due, or whose due time was saved while the clock was ahead."""
     return or_(due_at <= bindparam("now"), due_at > bindparam("at_latest"))
 
 
-# Every move runs these statements several times. Build them once: SQLAlchemy takes longer to recognize a statement than
-# to run it.
 _DELIVERABLE: Final = (_UNDELIVERED, ~_FROZEN)
 _WAITING: Final = (
     *_DELIVERABLE,
-    tuple_(_TOPIC, _MESSAGE.subject_id).not_in(bindparam("busy", expanding=True)),
+    ~is_listed(_joined(_TOPIC, _MESSAGE.subject_id), "busy"),
 )
-_NOT_BUSY: Final = _STALE.id.not_in(bindparam("busy_stale", expanding=True))
+_NOT_BUSY: Final = ~is_listed(_STALE.id, "busy_stale")
+_IS_ANSWERED: Final = and_(
+    _MESSAGE.kind == MessageKind.HAND, is_listed(_joined(_MESSAGE.subject_id, _MESSAGE.part), "answered")
+)
 _DUE: Final = ShardQuery(
     lambda is_on: (
         select(tables.outbox_message)
@@ -108,20 +121,24 @@ _DUE_STALE: Final = ShardQuery(
         .limit(bindparam("limit"))
     )
 )
-_FIRST_DUE: Final = ShardQuery(
-    lambda is_on: union_all(
-        select(func.min(_MESSAGE.due_at)).where(*_WAITING, is_on(_MESSAGE.guild_id)),
-        select(func.min(_STALE.due_at)).where(_NOT_BUSY, is_on(_STALE.guild_id)),
+_NEXT_DUE: Final = ShardQuery(
+    lambda is_on: select(
+        select(func.min(_MESSAGE.due_at))
+        .where(*_DELIVERABLE, _MESSAGE.due_at > bindparam("now"), ~_IS_ANSWERED, is_on(_MESSAGE.guild_id))
+        .scalar_subquery()
+        .label("message_at"),
+        select(func.min(_STALE.due_at)).where(_NOT_BUSY, is_on(_STALE.guild_id)).scalar_subquery().label("stale_at"),
     )
 )
 _BACKLOG: Final = ShardQuery(
     lambda is_on: select(
-        func.count().filter(_is_due(_MESSAGE.due_at)),
-        func.min(_MESSAGE.due_at),
-        func.count().filter(_MESSAGE.attempts >= FAILING_ATTEMPTS),
+        func.count().filter(_is_due(_MESSAGE.due_at)).label("due"),
+        func.min(_MESSAGE.due_at).label("first_due_at"),
+        func.count().filter(_MESSAGE.attempts >= FAILING_ATTEMPTS).label("failing"),
     ).where(*_DELIVERABLE, is_on(_MESSAGE.guild_id))
 )
 _LOAD: Final = select(tables.outbox_message).where(_MESSAGE.id == bindparam("outbox_id"))
+_LOAD_ALL: Final = select(tables.outbox_message).where(_MESSAGE.id.in_(bindparam("outbox_ids", expanding=True)))
 _IN_CHANNEL: Final[BindParameter[int]] = bindparam("wanted_channel")
 _MATCH_IN_CHANNEL: Final = exists().where(
     tables.match.c.id == _MESSAGE.subject_id, tables.match.c.channel_id == _IN_CHANNEL
@@ -172,9 +189,46 @@ _AWAITED_SHOWDOWN: Final = (
 )
 
 
-@cache
-def _request_statement(dialect: str) -> Upsert:
-    """Return the statement that adds or updates messages in the outbox. It is cached because every move runs it."""
+_SHOWN: Final[Mapping[str, Any]] = {"shown_revision": bindparam("revision"), "attempts": 0, "problem": None}
+_IS_UNCHANGED: Final = _MESSAGE.id == bindparam("outbox_id"), _MESSAGE.posts == bindparam("seen_posts")
+_SHOWS_OLDER: Final = _MESSAGE.shown_revision < bindparam("revision")
+_SAVE_SHOWN: Final = Statement(
+    lambda _: update(tables.outbox_message).where(*_IS_UNCHANGED, _SHOWS_OLDER).values(**_SHOWN)
+)
+_SAVE_POSTED: Final = Statement(
+    lambda _: (
+        update(tables.outbox_message)
+        .where(*_IS_UNCHANGED)
+        .values(**_SHOWN, posted_revision=bindparam("revision"), posts=_MESSAGE.posts + 1)
+    ),
+    ("posted_at", "channel_id", "message_id"),
+)
+_IS_ANSWERED_HAND: Final = (
+    _MESSAGE.kind == MessageKind.HAND,
+    _MESSAGE.subject_id == bindparam("of_match"),
+    _MESSAGE.part == bindparam("seat"),
+    _MESSAGE.message_id == bindparam("posted_id"),
+    _MESSAGE.repost_revision <= _MESSAGE.posted_revision,
+    _SHOWS_OLDER,
+)
+_SAVE_ANSWERED: Final = Statement(lambda _: update(tables.outbox_message).where(*_IS_ANSWERED_HAND).values(**_SHOWN))
+_SAVE_ANSWERED_ELSEWHERE: Final = Statement(
+    lambda _: (
+        update(tables.outbox_message)
+        .where(
+            *_IS_ANSWERED_HAND,
+            # A click does not postpone a message that is due (see `request`). So if the message is not due now, it was
+            # not due before the click either.
+            _MESSAGE.wanted_revision == bindparam("revision"),
+            _MESSAGE.due_at > bindparam("now"),
+            _MESSAGE.attempts == 0,
+        )
+        .values(**_SHOWN)
+    )
+)
+
+
+def _build_request(dialect: str) -> Upsert:
     row = upsert(dialect, tables.outbox_message)
     inserted = row.excluded
     # If the post was deleted on Discord, keep the time of the next attempt, unless this request asks for a new post.
@@ -196,23 +250,23 @@ def _request_statement(dialect: str) -> Upsert:
     )
 
 
+_INITIAL_VALUES: Final = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
+_REQUEST: Final = Statement(_build_request, [*(field.name for field in fields(WantedMessage)), *_INITIAL_VALUES])
+
+
 def _greater(first: ColumnElement[int], second: ColumnElement[int]) -> ColumnElement[int]:
     return case((first > second, first), else_=second)
 
 
-async def request(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
-    """Request new or updated messages about one match, challenge, person or season.
+def request(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
+    """Request new or updated messages about one match, challenge, person or season. See `Transaction.queue`.
 
     Requests are saved in the order in which the messages are sent. Deliveries are saved in the same order, which
     prevents deadlocks.
     """
-    initial_values = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
-    rows = [
-        initial_values | columns_of(message)
-        for message in sorted(messages, key=lambda message: send_order(message.kind, message.part))
-    ]
-    if rows:
-        await transaction.execute(_request_statement(transaction.dialect.name), rows)
+    ordered = sorted(messages, key=lambda message: send_order(message.kind, message.part))
+    if ordered:
+        transaction.queue(_REQUEST, [_INITIAL_VALUES | columns_of(message) for message in ordered])
 
 
 def send_order(kind: MessageKind, part: int) -> tuple[int, int]:
@@ -329,17 +383,24 @@ async def due(
 
     Messages of servers that removed the bot are held back, except the hands of forgotten people, which must be deleted.
     """
-    rows = await _DUE.execute(transaction, shards, {"busy": [*busy], "limit": limit, **_due_parameters(at)})
-    return tuple(read_row(OutboxRow, row) for row in rows.mappings())
+    rows = await _DUE.fetch(transaction, shards, {"busy": _texts(busy), "limit": limit, **_due_parameters(at)})
+    return tuple(read_row(OutboxRow, row) for row in rows)
 
 
 async def next_due(
-    transaction: Transaction, shards: Shards, busy: Collection[Subject], busy_stale: Collection[int]
-) -> datetime | None:
-    """Return the earliest due time among the messages and stale messages of these shards, except busy ones."""
-    rows = await _FIRST_DUE.execute(transaction, shards, {"busy": [*busy], "busy_stale": [*busy_stale]})
-    moments: Sequence[datetime | None] = rows.scalars().all()
-    return min(filter(None, moments), default=None)
+    transaction: Transaction,
+    shards: Shards,
+    at: datetime,
+    answered: Collection[tuple[MatchId, Seat]],
+    busy_stale: Collection[int],
+) -> tuple[datetime | None, datetime | None]:
+    """Return the earliest due times of messages and of stale messages of these shards; None if there are none.
+
+    Messages that are due already do not count, nor do the hands in `answered` and busy stale messages.
+    """
+    parameters = {"now": at, "answered": _texts(answered), "busy_stale": busy_stale}
+    (row,) = await _NEXT_DUE.fetch(transaction, shards, parameters)
+    return row["message_at"], row["stale_at"]
 
 
 async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tuple[int, datetime | None, int]:
@@ -347,7 +408,8 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
 
     Messages of servers that removed the bot are excluded, as in `due`.
     """
-    return tuple((await _BACKLOG.execute(transaction, shards, _due_parameters(at))).one())
+    (row,) = await _BACKLOG.fetch(transaction, shards, _due_parameters(at))
+    return row["due"], row["first_due_at"], row["failing"]
 
 
 async def problems_in(
@@ -363,6 +425,12 @@ async def problems_in(
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:
     return _read((await transaction.execute(_LOAD, {"outbox_id": outbox_id})).mappings().first())
+
+
+async def load_all(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> tuple[OutboxRow, ...]:
+    """Return these messages, in any order."""
+    rows = await transaction.execute(_LOAD_ALL, {"outbox_ids": [*outbox_ids]})
+    return tuple(read_row(OutboxRow, row) for row in rows.mappings())
 
 
 async def find(transaction: Transaction, kind: MessageKind, subject_id: int, part: int = 0) -> OutboxRow | None:
@@ -389,36 +457,40 @@ async def save_posted(
 
     Return False if the message has changed. See `_update_unless_changed`.
     """
-    values = columns_of(posted) | {"posted_at": at, "shown_revision": revision, "posted_revision": revision}
-    return await _update_unless_changed(
-        transaction, outbox_id, posts, **values, posts=posts + 1, attempts=0, problem=None
-    )
+    values = {"posted_at": at, "channel_id": posted.channel_id, "message_id": posted.message_id}
+    identity = {"outbox_id": outbox_id, "seen_posts": posts}
+    return await transaction.change(_SAVE_POSTED, {"revision": revision, **values, **identity}) == 1
 
 
-async def save_shown(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> None:
+def save_shown(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> None:
     """Mark a revision as shown, or as impossible to show, unless the message has changed.
 
-    See `_update_unless_changed`.
+    See `_update_unless_changed` and `Transaction.queue`.
     """
-    is_older = _MESSAGE.shown_revision < revision
-    await _update_unless_changed(
-        transaction, outbox_id, posts, is_older, shown_revision=revision, attempts=0, problem=None
-    )
+    transaction.queue(_SAVE_SHOWN, [{"outbox_id": outbox_id, "seen_posts": posts, "revision": revision}])
 
 
-async def try_lock(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
-    """Lock these messages until the end of the transaction. Return the ids of the locked messages.
+def save_answered(
+    transaction: Transaction,
+    match_id: MatchId,
+    seat: Seat,
+    message_id: MessageId,
+    revision: int,
+    at: datetime,
+    *,
+    is_own: bool,
+) -> None:
+    """Mark a revision as shown by a hand's message, because the answer to a click has updated the message.
 
-    Messages that another transaction has already locked are skipped.
+    Do nothing if the message was posted again since, or must be posted again. Unless the delivery `is_own` to this
+    process, also do nothing if the message was due before the click: another process may be showing an older state.
+    See `Transaction.queue`.
     """
-    query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids)).with_for_update(key_share=True, skip_locked=True)
-    return frozenset((await transaction.execute(query)).scalars())
-
-
-async def existing_ids(transaction: Transaction, outbox_ids: Collection[OutboxId]) -> frozenset[OutboxId]:
-    """Return the ids of the messages that still exist."""
-    query = select(_MESSAGE.id).where(_MESSAGE.id.in_(outbox_ids))
-    return frozenset((await transaction.execute(query)).scalars())
+    parameters = {"of_match": match_id, "seat": seat, "posted_id": message_id, "revision": revision}
+    if is_own:
+        transaction.queue(_SAVE_ANSWERED, [parameters])
+    else:
+        transaction.queue(_SAVE_ANSWERED_ELSEWHERE, [{**parameters, "now": at}])
 
 
 async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int, revision: int) -> bool:
@@ -464,8 +536,8 @@ async def due_stale(
     transaction: Transaction, shards: Shards, at: datetime, busy: Collection[int], limit: int
 ) -> tuple[StaleMessage, ...]:
     """Return stale messages of these shards that are due for deletion, oldest first, except busy ones."""
-    rows = await _DUE_STALE.execute(transaction, shards, {"busy_stale": [*busy], "limit": limit, **_due_parameters(at)})
-    return tuple(read_row(StaleMessage, row) for row in rows.mappings())
+    parameters = {"busy_stale": busy, "limit": limit, **_due_parameters(at)}
+    return tuple(read_row(StaleMessage, row) for row in await _DUE_STALE.fetch(transaction, shards, parameters))
 
 
 async def remove_stale(transaction: Transaction, stale_id: int) -> None:

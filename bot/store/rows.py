@@ -44,14 +44,10 @@ def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", 
     come from a column. Raise `KeyError` if a column is missing.
     """
     return row_type(
-        *(
-            values[name]
-            if name in values
-            else columns[prefix + name]
-            if nested is None
-            else read_row(nested, columns, prefix)
-            for name, nested in _fields(row_type)
-        )
+        *[
+            values[name] if name in values else columns[column] if nested is None else read_row(nested, columns, prefix)
+            for name, column, nested in _prefixed_fields(row_type, prefix)
+        ]
     )
 
 
@@ -85,6 +81,12 @@ def _fields(row_type: type[Any]) -> tuple[tuple[str, type[Any] | None], ...]:
         if is_dataclass(types[name]) and field_type not in _SINGLE_COLUMN_TYPES
     }
     return tuple((field.name, nested_types.get(field.name)) for field in fields(row_type))
+
+
+@cache
+def _prefixed_fields(row_type: type[Any], prefix: str) -> tuple[tuple[str, str, type[Any] | None], ...]:
+    """Return the fields of `_fields`, each with the prefixed name of its column in the middle."""
+    return tuple((name, prefix + name, nested) for name, nested in _fields(row_type))
 
 
 def upsert(dialect: str, table: Table) -> Upsert:
@@ -132,7 +134,8 @@ class SeatRow:
     """A seat and its player. See `tables.seat`.
 
     `person` is None for a computer and for a forgotten person. `pinged` is True if a ping of the player is in the
-    channel or will be posted soon. `leaver_id` is the person that a computer replaced.
+    channel or will be posted soon. `leaver_id` is the person that a computer replaced. `other_turns` is the number of
+    other matches that wait for the person to move, or 0 in a row of a query for several matches.
     """
 
     seat: int
@@ -152,6 +155,7 @@ class SeatRow:
     continue_asked_at: datetime | None
     leaver_id: PersonId | None
     seen_deal: int
+    other_turns: int
 
 
 def rating_change(columns: Mapping[Any, Any]) -> RatingChange | None:

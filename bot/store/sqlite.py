@@ -1,6 +1,6 @@
-"""SQLite: a database file for a single process, its connections, and copies of it.
+"""SQLite: a database file for a single process, and copies of it.
 
-All code that is specific to SQLite is in this module.
+All code that is specific to SQLite is in this module and in `bot.store.sqlite_connections`.
 """
 
 from __future__ import annotations
@@ -9,53 +9,30 @@ import asyncio
 import fcntl
 import os
 import sqlite3
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final
 
-import aiosqlite
-from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot import metrics
 from bot.files.open_files import Guard, OpenFiles, find_lost_copy
 from bot.files.private_files import require_private
 from bot.store.address import sqlite_path
-from bot.store.aiosqlite_internals import ThreadConnection
 from bot.store.consequences import classify_sqlite, error_for
 from bot.store.database import CONNECTIONS_PER_LANE, Database, Lane
 from bot.store.errors import DatabaseDamagedError, DatabaseError, DatabaseLostError
 from bot.store.health import DatabaseHealth
 from bot.store.migrate import SCRIPT_LOCATION, Migrations
 from bot.store.others import OtherProcesses
+from bot.store.sqlite_connections import PRAGMAS, Link, ReaderPool, Writer, connect, create_writer
 from bot.store.transaction import Transaction
 
 MIN_SQLITE_VERSION: Final = (3, 37, 0)
 """The first version with STRICT tables."""
-
-MAX_LOG_SIZE: Final = 16 * 1024 * 1024
-"""Size in bytes to which the write-ahead log is truncated once its contents are in the file.
-
-The log usually grows to about 4 MB. It can grow further while another program reads or during a VACUUM.
-"""
-
-PRAGMAS: Final = (
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=FULL",
-    "PRAGMA busy_timeout=5000",
-    "PRAGMA foreign_keys=ON",
-    "PRAGMA temp_store=MEMORY",
-    "PRAGMA trusted_schema=OFF",
-    "PRAGMA secure_delete=ON",
-    # Limit the cache of each of the eight connections to 512 KB. With the default, 2 MB, memory grows for a long time.
-    "PRAGMA cache_size=-512",
-    f"PRAGMA journal_size_limit={MAX_LOG_SIZE}",
-)
-
 
 PROGRESS_INTERVAL: Final = 5.0
 """Interval between calls of `on_progress` while a file is being checked, in seconds."""
@@ -89,7 +66,7 @@ class SqliteDatabase(Database):
 
     erasing_blocks_writers = True
 
-    def __init__(self, path: Path, lock: FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]) -> None:
+    def __init__(self, path: Path, lock: FileLock, writer: Link, readers: Mapping[Lane, ReaderPool]) -> None:
         super().__init__(DatabaseHealth(self._diagnose), OtherProcesses())
         self.path = path
         # If the path is a link, SQLite's side files are next to the link's target.
@@ -127,8 +104,8 @@ class SqliteDatabase(Database):
             if not was_closed_properly:
                 await _check_with_progress(path, on_progress)
             await asyncio.to_thread(migrate_file, path)
-            readers = {lane: create_reader(path, connections) for lane, connections in CONNECTIONS_PER_LANE.items()}
-            writer = await create_writer(path).connect()
+            readers = {lane: ReaderPool(path, connections) for lane, connections in CONNECTIONS_PER_LANE.items()}
+            writer = await Link.open(create_writer(path))
             try:
                 database = SqliteDatabase(path, lock, writer, readers)
             except OSError as error:
@@ -144,14 +121,14 @@ class SqliteDatabase(Database):
     @asynccontextmanager
     async def _write_transaction(self) -> AsyncGenerator[Transaction]:
         """Begin a transaction. There is only one writer at a time."""
-        async with self.health.writer_turn(self._writer_lock), self._writer.begin():
-            yield self._writer
+        async with self.health.writer_turn(self._writer_lock), self._writer.transaction() as transaction:
+            yield transaction
             # Do not commit if a file was removed or replaced: the next start would not find the data.
             self.require_files()
 
     @asynccontextmanager
     async def _read_transaction(self, lane: Lane) -> AsyncGenerator[Transaction]:
-        async with self._readers[lane].begin() as transaction:
+        async with self._readers[lane].transaction() as transaction:
             # A new connection may have opened a file that has replaced the database.
             self.require_files()
             yield transaction
@@ -181,7 +158,7 @@ class SqliteDatabase(Database):
     async def _copy_to(self, target: Path) -> None:
         """Write the database to an empty file through the open connection: the database's own files may be gone."""
         async with self._writer_lock:
-            driver = cast(_Connection, (await self._writer.get_raw_connection()).driver_connection)
+            driver = self._writer.driver
             await driver.run(lambda: _write_copy(driver.raw, target))
 
     async def _make_dummy_change(self, transaction: Transaction) -> None:
@@ -225,12 +202,12 @@ class SqliteDatabase(Database):
         async with AsyncExitStack() as stack:
             stack.callback(self._lock.release)
             async with AsyncExitStack() as connections:
-                connections.push_async_callback(self._writer.engine.dispose)
-                connections.push_async_callback(self._writer.close)
+                connections.push_async_callback(self._writer.connection.engine.dispose)
+                connections.push_async_callback(self._writer.connection.close)
                 for reader in self._readers.values():
-                    connections.push_async_callback(reader.dispose)
+                    connections.push_async_callback(reader.close)
                 if is_healthy:
-                    await optimize_and_checkpoint(self._writer)
+                    await optimize_and_checkpoint(self._writer.driver)
             if is_healthy:
                 self._lock.leave_note(_fingerprint(self.path))
 
@@ -336,7 +313,7 @@ async def _check_with_progress(path: Path, on_progress: Callable[[], None] | Non
 def check(path: Path) -> None:
     """Check the whole file. Raise `DatabaseDamagedError` if it is damaged, `DatabaseError` if the check fails."""
     try:
-        with closing(_connect(path, PRAGMAS)) as connection:
+        with closing(connect(path, PRAGMAS)) as connection:
             _require_undamaged(path, connection)
     except sqlite3.Error as error:
         raise database_error(path, error, starting=True) or DatabaseError(f"cannot use {path}: {error}") from error
@@ -374,7 +351,7 @@ class _BackgroundCheck:
 
     async def _run(self) -> None:
         try:
-            self._connection = await asyncio.to_thread(_connect, self._path, (*PRAGMAS, "PRAGMA query_only=ON"))
+            self._connection = await asyncio.to_thread(connect, self._path, (*PRAGMAS, "PRAGMA query_only=ON"))
             await asyncio.to_thread(_require_undamaged, self._path, self._connection)
         except (DatabaseDamagedError, sqlite3.Error) as error:
             # Temporary trouble is ignored here, because the bot's own transactions will notice it.
@@ -385,24 +362,10 @@ class _BackgroundCheck:
                 self._connection = None
 
 
-def create_writer(path: Path) -> AsyncEngine:
-    """Return an engine with one connection, so that there is only one writer at a time.
-
-    Transactions begin with BEGIN IMMEDIATE, which waits for other processes, up to the busy timeout. A transaction that
-    began as a reader would fail at its first write, without waiting.
-    """
-    return _create_engine(path, 1, _Connection)
-
-
-def create_reader(path: Path, connections: int) -> AsyncEngine:
-    """Return an engine with read-only connections. WAL lets them read during a write."""
-    return _create_engine(path, connections, _Reader)
-
-
 def create_migration_engine(path: Path) -> Engine:
     """Return an engine for migrations. Foreign keys are off, because migrations rebuild tables."""
-    connect = partial(_connect, path, (*PRAGMAS, "PRAGMA foreign_keys=OFF"))
-    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
+    creator = partial(connect, path, (*PRAGMAS, "PRAGMA foreign_keys=OFF"))
+    engine = create_engine("sqlite://", creator=creator, poolclass=NullPool, hide_parameters=True)
 
     @event.listens_for(engine, "begin")
     def begin_immediate(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -438,126 +401,22 @@ MIN_ROWS_FOR_STATISTICS: Final = 1000
 """Minimum number of rows for which a table's statistics are kept."""
 
 
-async def optimize_and_checkpoint(writer: AsyncConnection) -> None:
+async def optimize_and_checkpoint(driver: Writer) -> None:
     """Update SQLite's statistics, and move the write-ahead log into the file.
 
     Delete the statistics of small tables, which soon become outdated. If the statistics still counted only one or two
     matches, SQLite would scan all matches instead of using an index, even if there were many by now.
     """
-    driver = (await writer.get_raw_connection()).driver_connection
-    if driver is not None:
-        await driver.execute("PRAGMA optimize")
-        count = await driver.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
-        if await count.fetchall() != [(0,)]:
+
+    def run() -> None:
+        execute = driver.raw.execute
+        execute("PRAGMA optimize")
+        if execute("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'").fetchone() != (0,):
             # The first number in `stat` is the number of rows: https://sqlite.org/fileformat2.html#stat1tab.
-            await driver.execute(f"DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) < {MIN_ROWS_FOR_STATISTICS}")
-        await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            execute(f"DELETE FROM sqlite_stat1 WHERE CAST(stat AS INTEGER) < {MIN_ROWS_FOR_STATISTICS}")
+        execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-
-class _Cursor(aiosqlite.Cursor):
-    """A cursor that executes, fetches all rows and closes in one call to the driver's thread.
-
-    SQLAlchemy would call the thread for each of these steps and for creating the cursor. Such a call takes longer than
-    most queries.
-    """
-
-    def __init__(self, connection: _Connection) -> None:
-        self._connection = connection
-        self._rows: list[Any] = []
-
-    async def execute(self, sql: str, parameters: Any = ()) -> aiosqlite.Cursor:
-        """Execute a query and store the rows of its result."""
-        return await self._run_in_thread(sqlite3.Cursor.execute, sql, parameters)
-
-    async def executemany(self, sql: str, parameters: Any) -> aiosqlite.Cursor:
-        return await self._run_in_thread(sqlite3.Cursor.executemany, sql, parameters)
-
-    async def _run_in_thread(
-        self, method: Callable[..., sqlite3.Cursor], sql: str, parameters: Any
-    ) -> aiosqlite.Cursor:
-        connection = self._connection
-
-        def run() -> None:
-            with closing(connection.raw.cursor()) as self._cursor:
-                if not connection.in_transaction:
-                    self._cursor.execute(connection.begin)
-                method(self._cursor, sql, parameters)
-                self._rows = self._cursor.fetchall()
-
-        await connection.run(run)
-        return self
-
-    async def fetchall(self) -> list[Any]:
-        return self._rows
-
-    async def close(self) -> None:
-        """Do nothing: the cursor is already closed."""
-
-
-class _Connection(ThreadConnection):
-    """A connection that begins a transaction in the same call to the driver's thread as its first query."""
-
-    begin = "BEGIN IMMEDIATE"
-    pragmas = PRAGMAS
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(partial(_connect, path, self.pragmas, existing=True), iter_chunk_size=64)
-
-    def cursor(self) -> Any:
-        return _Cursor(self)
-
-    async def commit(self) -> None:
-        """Commit. If that fails, roll back before raising the error: SQLAlchemy considers the transaction over."""
-        await self.run(self._commit)
-
-    def _commit(self) -> None:
-        with metrics.COMMITS.time():
-            # sqlite3's context manager rolls back if the commit fails.
-            self.raw.__exit__(None, None, None)
-
-
-class _Reader(_Connection):
-    """A read-only connection. Its `commit` does not wait for the end of the transaction."""
-
-    begin = "BEGIN"
-    pragmas = (*PRAGMAS, "PRAGMA query_only=ON")
-
-    async def commit(self) -> None:
-        """Queue the end of the transaction in the driver's thread."""
-        self.queue(self.raw.commit)
-
-
-def _create_engine(path: Path, connections: int, connection: type[_Connection]) -> AsyncEngine:
-    def connect(*_: object, **__: object) -> _Connection:
-        return connection(path)
-
-    return create_async_engine(
-        "sqlite+aiosqlite://",
-        poolclass=AsyncAdaptedQueuePool,
-        pool_size=connections,
-        max_overflow=0,
-        # Writers wait for the connection without a timeout.
-        pool_timeout=None,
-        # Errors are logged, and must not show parameters of queries, which may hold a whole deck.
-        hide_parameters=True,
-        # Connections are used only in `begin()` blocks, so there is never an open transaction to reset.
-        pool_reset_on_return=None,
-        connect_args={"async_creator_fn": connect},
-    )
-
-
-def _connect(path: Path, pragmas: Sequence[str], *, existing: bool = False) -> sqlite3.Connection:
-    """Connect to a file. SQLite creates a missing file unless `existing` is True."""
-    uri = f"{path.absolute().as_uri()}?mode={'rw' if existing else 'rwc'}"
-    # The driver must not begin transactions automatically.
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    try:
-        for pragma in pragmas:
-            connection.execute(pragma)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    await driver.run(run)
 
 
 def erase_traces(path: Path) -> None:
@@ -570,7 +429,7 @@ def erase_traces(path: Path) -> None:
     # Build the new file on the disk, because it may be larger than the memory. The bot's writers wait during this.
     pragmas = (*PRAGMAS, "PRAGMA temp_store=FILE", "PRAGMA busy_timeout=1000")
     try:
-        with closing(_connect(path, pragmas, existing=True)) as connection:
+        with closing(connect(path, pragmas, existing=True)) as connection:
             connection.execute("DROP TABLE IF EXISTS sqlite_stat4")
             connection.execute("VACUUM")
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -69,7 +69,7 @@ async def test_a_move_into_a_locked_database_is_refused(tmp_path: Path) -> None:
 
 async def set_read_only(database: Database, read_only: bool) -> None:
     """Make a database read-only, as on a disk remounted read-only, or writable again."""
-    raw = await cast(SqliteDatabase, database)._writer.get_raw_connection()  # pyright: ignore[reportPrivateUsage]
+    raw = await cast(SqliteDatabase, database)._writer.connection.get_raw_connection()  # pyright: ignore[reportPrivateUsage]
     assert raw.driver_connection is not None
     await (await raw.driver_connection.execute(f"PRAGMA query_only={int(read_only)}")).close()
 

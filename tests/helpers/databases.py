@@ -20,7 +20,7 @@ from unittest.mock import patch
 from sqlalchemy import Executable, NullPool, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store import sqlite
+from bot.store import sqlite, sqlite_connections
 from bot.store.database import Database
 from bot.store.migrate import SCRIPT_LOCATION
 from bot.store.opening import open_database
@@ -125,7 +125,7 @@ def _in_thread(work: Coroutine[Any, Any, None]) -> None:
 def without_fsync() -> Generator[None]:
     """During the block, let SQLite skip fsync on commit."""
     fast = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in sqlite.PRAGMAS)
-    with patch.object(sqlite, "PRAGMAS", fast):
+    with patch.object(sqlite_connections, "PRAGMAS", fast):
         yield
 
 
@@ -150,7 +150,7 @@ def share_compiled_sql() -> Generator[None]:
 
     with (
         patch.object(sqlite, "create_writer", sharing(sqlite.create_writer)),
-        patch.object(sqlite, "create_reader", sharing(sqlite.create_reader)),
+        patch.object(sqlite_connections, "create_reader", sharing(sqlite_connections.create_reader)),
     ):
         yield
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-from collections.abc import Callable, Coroutine, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any, Final
+from unittest.mock import patch
 
 from sqlalchemy import Connection, Engine, event
 
@@ -79,9 +80,16 @@ from bot.store import (
 from bot.store.player_words import WordsRow
 from bot.store.removal import StaleRows
 from bot.store.rows import StandingRow, WantedMessage, columns_of
+from bot.store.sqlite_connections import Writer
 from bot.store.standing_chunks import Chunk
+from bot.store.transaction import Transaction, Write
 
-Query = Callable[..., Coroutine[Any, Any, Any]]
+Query = Callable[..., Any]
+
+
+class UnchangedError(Exception):
+    """Raised by a sample call of a query that must change a row."""
+
 
 AT: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SOME_SHARDS: Final = Shards(frozenset((0, 2)), 4)
@@ -297,12 +305,12 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.action_times, (MATCH,), {}),
     (matches.next_ids, (MATCH, 20), {}),
     (matches.deal_results, (MATCH,), {}),
-    (matches.append, (MATCH, 1, ["0 pass", "1 pass"], INTERACTION, AT), {}),
+    (matches.append, (MATCH, 1, ["0 pass", "1 pass"], INTERACTION, AT), {"changed": UnchangedError()}),
     (matches.revise, (MATCH,), {"status": MatchStatus.CANCELLED, "ended_at": AT}),
     (matches.cancel, (MATCH, AT), {}),
     (matches.make_casual, (MATCH, MadeCasual.REMOVER), {}),
     (matches.lock_matches, ([MATCH],), {}),
-    (matches.change_seats, (MATCH, [0, 1]), {"version": 5, "moved_at": AT}),
+    (matches.change_some_seats, (MATCH, [0, 1]), {"version": 5, "moved_at": AT}),
     (matches.mark_channel_deleted, (CHANNEL,), {}),
     (matches.change_seats, (MATCH,), {"proposal": Proposal.CANCEL}),
     (matches.add_deal, (MATCH, 1, Outcome(OutcomeKind.GIN, winner=Seat(0)), 4, AT), {}),
@@ -321,18 +329,19 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.due, (ALL_SHARDS, AT, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), 5), {}),
     (outbox.backlog, (ALL_SHARDS, AT), {}),
     (outbox.backlog, (SOME_SHARDS, AT), {}),
-    (outbox.next_due, (ALL_SHARDS, (), ()), {}),
-    (outbox.next_due, (SOME_SHARDS, (), ()), {}),
-    (outbox.next_due, (ALL_SHARDS, ((Topic.MATCH, 1), (Topic.CHALLENGE, 3)), (4,)), {}),
+    (outbox.next_due, (ALL_SHARDS, AT, (), ()), {}),
+    (outbox.next_due, (SOME_SHARDS, AT, (), ()), {}),
+    (outbox.next_due, (ALL_SHARDS, AT, ((MATCH, Seat(0)), (MATCH, Seat(1))), (4,)), {}),
     (outbox.problems_in, (GUILD, CHANNEL, ["200000"]), {}),
     (outbox.load, (OUTBOX,), {}),
+    (outbox.load_all, ([OUTBOX, OutboxId(OUTBOX + 1)],), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
     (outbox.of_match, (MATCH,), {}),
     (outbox.awaits_showdown, (MATCH,), {}),
     (outbox.save_posted, (OUTBOX, 1, 2, POSTED, AT), {}),
     (outbox.save_shown, (OUTBOX, 1, 2), {}),
-    (outbox.try_lock, ([OUTBOX],), {}),
-    (outbox.existing_ids, ([OUTBOX],), {}),
+    (outbox.save_answered, (MATCH, Seat(0), MessageId(5), 2, AT), {"is_own": True}),
+    (outbox.save_answered, (MATCH, Seat(0), MessageId(5), 2, AT), {"is_own": False}),
     (outbox.save_removed, (OUTBOX, 1, 2), {}),
     (outbox.save_missing, (OUTBOX, 1, AT), {}),
     (outbox.postpone, (OUTBOX, 1, AT, "503"), {}),
@@ -368,7 +377,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (clocks.save_shard_time, (0, 1, AT), {}),
     (clocks.remove_shard, (0, 1), {}),
     (clocks.add_standstill, (Standstill.SHARD, 0, 1, AT, AT), {}),
-    (clocks.standstills, (GUILD, AT), {}),
+    (clocks.pauses, (MATCH, GUILD, AT), {}),
     (clocks.add_holiday, (NORTH, AT, AT), {}),
     (clocks.end_holiday, (NORTH, AT), {}),
     (clocks.holidays, ([NORTH, SOUTH], AT), {}),
@@ -436,11 +445,11 @@ POSTGRESQL_CALLS: Final[tuple[tuple[Query, tuple[Any, ...], dict[str, Any]], ...
 
 
 def queries() -> list[Query]:
-    """Return every public coroutine function of the store's modules whose first parameter is a transaction."""
+    """Return every public function of the store's modules whose first parameter is a transaction."""
     found: list[Query] = []
     for module_info in pkgutil.iter_modules(bot.store.__path__):
         module = import_module(f"{bot.store.__name__}.{module_info.name}")
-        for name, function in inspect.getmembers(module, inspect.iscoroutinefunction):
+        for name, function in inspect.getmembers(module, inspect.isfunction):
             parameters = list(inspect.signature(function).parameters)
             is_local = function.__module__ == module.__name__
             if is_local and not name.startswith("_") and parameters[:1] == ["transaction"]:
@@ -475,18 +484,34 @@ def name_of(query: Query) -> str:
     return f"{module_of(query)}.{query.__name__}"
 
 
+async def run(query: Query, transaction: Transaction, *args: Any, **options: Any) -> None:
+    """Run a query, or the writes that it queues. Ignore `UnchangedError`: the database is empty."""
+    with suppress(UnchangedError):
+        result = query(transaction, *args, **options)
+        if inspect.isawaitable(result):
+            await result
+        await transaction.flush()
+
+
 @contextmanager
 def record_statements(noted: list[tuple[str, Any]]) -> Generator[None]:
     """During the block, append each executed statement and its parameters to a list.
 
-    For `executemany`, only the first parameters are recorded.
+    For several executions of a statement, only the first parameters are recorded.
     """
+    run_all = Writer.run_all
 
     def note(_: Connection, __: Any, statement: str, parameters: Any, ___: Any, several: bool) -> None:
         noted.append((statement, parameters[0] if several else parameters))
 
+    async def note_all(driver: Writer, writes: Sequence[Write], reads: Any = (), *, commits: bool = False) -> Any:
+        noted.extend((write.statement.sql, write.parameters[0]) for write in writes)
+        noted.extend(reads)
+        return await run_all(driver, writes, reads, commits=commits)
+
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        yield
+        with patch.object(Writer, "run_all", note_all):
+            yield
     finally:
         event.remove(Engine, "before_cursor_execute", note)

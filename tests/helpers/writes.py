@@ -6,9 +6,11 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any, cast
 from unittest.mock import patch
 
 from bot.store.database import Database
+from bot.store.sqlite_connections import SqliteTransaction
 from bot.store.transaction import Transaction
 
 
@@ -54,8 +56,7 @@ class Steps:
 @asynccontextmanager
 async def count_steps(transaction: Transaction) -> AsyncGenerator[Steps]:
     """During the block, count the instructions that SQLite runs. Unlike time, they do not depend on the machine."""
-    driver = (await transaction.get_raw_connection()).driver_connection
-    assert driver is not None
+    driver: Any = cast(SqliteTransaction, transaction).driver
     steps = Steps()
     await driver.set_progress_handler(steps.note, 1)
     try:
@@ -66,6 +67,5 @@ async def count_steps(transaction: Transaction) -> AsyncGenerator[Steps]:
 
 async def _changes(transaction: Transaction) -> int:
     """Return the number of rows changed by a connection so far: https://sqlite.org/c3ref/total_changes.html."""
-    driver = (await transaction.get_raw_connection()).driver_connection
-    assert driver is not None
-    return driver.total_changes
+    await transaction.flush()
+    return cast(SqliteTransaction, transaction).driver.total_changes

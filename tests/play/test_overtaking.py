@@ -350,7 +350,7 @@ async def test_a_move_and_a_delivery_report_do_not_deadlock(
     hand = await players.move(match.id, "pass")
     posted = await app.outbox.find(MessageKind.HAND, match.id, hand.view.seat)
     assert posted is not None
-    await app.outbox.note_hand_answered(hand, posted.message_id)
+    app.outbox.note_hand_answered(hand, posted.message_id)
     clock.pass_by(timedelta(minutes=1))
     table = next(message for message in await courier.due() if message.kind is MessageKind.TABLE)
     record, move = app.outbox.record([courier.send(table)]), players.move(match.id, "pass")

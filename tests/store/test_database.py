@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from prometheus_client import REGISTRY
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
 
 from bot.model.ids import MatchId
 from bot.model.outbox import MessageKind
@@ -98,8 +97,9 @@ async def pragmas(transaction: Transaction) -> dict[str, object]:
 
 
 @pytest.mark.sqlite
-async def test_connections_are_set_up_for_safety(database: Database) -> None:
+async def test_connections_are_set_up_for_safety(path: Path) -> None:
     """Writers and readers use WAL, full synchronization, a busy timeout and foreign keys. Readers cannot write."""
+    database = await open_database(new_database(path))
     common = {
         "journal_mode": "wal", "synchronous": 2, "busy_timeout": 5000, "foreign_keys": 1, "trusted_schema": 0
     }  # fmt: skip
@@ -107,6 +107,7 @@ async def test_connections_are_set_up_for_safety(database: Database) -> None:
         assert await pragmas(transaction) == common | {"query_only": 0}
     async with database.read() as transaction:
         assert await pragmas(transaction) == common | {"query_only": 1}
+    await database.close()
 
 
 async def test_exception_rolls_back(database: Database) -> None:
@@ -135,7 +136,7 @@ async def test_failed_commit_rolls_back(database: Database) -> None:
             await transaction.execute(text("PRAGMA defer_foreign_keys=ON"))
             await transaction.execute(text("INSERT INTO seat (match_id, seat) VALUES (99, 0)"))
 
-    with pytest.raises(IntegrityError):
+    with pytest.raises(sqlite3.IntegrityError):
         await seat_in_no_match()
     await increment_counter(database)
     assert await read_counter(database) == 1
@@ -274,7 +275,7 @@ async def test_failed_close_releases_the_file(path: Path) -> None:
     wanted = [WantedMessage(MessageKind.HAND, number, 0, None, 1, 0, False, now) for number in range(3000)]
     database = await open_database(new_database(path))
     async with database.write() as transaction:
-        await outbox.request(transaction, wanted)
+        outbox.request(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
         await outbox.awaits_showdown(transaction, MatchId(5))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -33,7 +32,7 @@ from bot.store.removal import MAX_ROWS
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
 from bot.store.transaction import Transaction
 from tests.helpers.databases import execute, fetch
-from tests.helpers.queries import CALLS, POSTGRESQL_CALLS, Query, queries
+from tests.helpers.queries import CALLS, POSTGRESQL_CALLS, Query, queries, run
 from tests.helpers.writes import count_steps
 
 AT = datetime(2026, 11, 21, 12, 30, 15, 123_000, tzinfo=UTC)
@@ -72,10 +71,18 @@ async def create_challenge(
         return await challenges.create(transaction, values)
 
 
+class _ChangedError(Exception):
+    pass
+
+
 async def append(database: Database, match_id: MatchId, version: int, interaction_id: InteractionId | None) -> bool:
-    """Append one action to a log."""
-    async with database.write() as transaction:
-        return await matches.append(transaction, match_id, version, ["0 pass"], interaction_id, AT)
+    """Append one action to a log. Return False if the match has changed."""
+    try:
+        async with database.write() as transaction:
+            matches.append(transaction, match_id, version, ["0 pass"], interaction_id, AT, changed=_ChangedError())
+    except _ChangedError:
+        return False
+    return True
 
 
 @given(
@@ -244,9 +251,7 @@ async def request_messages(
     guild_id: GuildId | None = None,
 ) -> None:
     """Request messages about these subjects."""
-    await outbox.request(
-        transaction, [WantedMessage(kind, subject, 0, guild_id, 1, 0, False, AT) for subject in subjects]
-    )
+    outbox.request(transaction, [WantedMessage(kind, subject, 0, guild_id, 1, 0, False, AT) for subject in subjects])
 
 
 async def test_due_messages_are_limited(database: Database) -> None:
@@ -329,14 +334,14 @@ class _Counting:
         self._transaction = transaction
         self.read = 0
 
-    async def execute(self, *args: Any) -> Sequence[Any]:
-        rows = (await self._transaction.execute(*args)).all()
+    async def fetch(self, *args: Any) -> list[dict[str, Any]]:
+        rows = await self._transaction.fetch(*args)
         self.read += len(rows)
         return rows
 
 
 async def test_only_the_standstills_of_a_server_are_read(database: Database) -> None:
-    """`standstills` reads no rows of other servers or shards, even if the number of shards has changed."""
+    """`pauses` reads no rows of other servers or shards, even if the number of shards has changed."""
     guild, hour = GuildId((7 << ID_BITS) + 5), timedelta(hours=1)
     spans = [(AT + number * hour, AT + (number + 0.5) * hour) for number in range(9)]
     async with database.write() as transaction:
@@ -350,11 +355,11 @@ async def test_only_the_standstills_of_a_server_are_read(database: Database) -> 
         await clocks.add_standstill(transaction, Standstill.SHARD, 5, 16, *spans[8])
     async with database.read() as transaction:
         counting: Any = _Counting(transaction)
-        assert sorted(await clocks.standstills(counting, guild, AT)) == sorted([*spans, *spans, spans[0], spans[8]])
+        found = (await clocks.pauses(counting, MatchId(1), guild, AT)).standstills
+        assert sorted(found) == sorted([*spans, *spans, spans[0], spans[8]])
         assert counting.read == 20
-        assert sorted(await clocks.standstills(counting, guild, spans[6][1])) == sorted(
-            [*spans[7:], *spans[7:], spans[8]]
-        )
+        found = (await clocks.pauses(counting, MatchId(1), guild, spans[6][1])).standstills
+        assert sorted(found) == sorted([*spans[7:], *spans[7:], spans[8]])
 
 
 async def test_consecutive_standstills_are_merged(database: Database) -> None:
@@ -366,8 +371,11 @@ async def test_consecutive_standstills_are_merged(database: Database) -> None:
                 span = AT + number * minute, AT + (number + 1) * minute
                 await clocks.add_standstill(transaction, Standstill.SHARD, shard, 2, *span)
     async with database.read() as transaction:
-        first, second = [await clocks.standstills(transaction, GuildId((shard << ID_BITS) + 5), AT) for shard in (0, 1)]
-    assert first == [(AT, AT + 5 * minute)]
+        first, second = [
+            (await clocks.pauses(transaction, MatchId(1), GuildId((shard << ID_BITS) + 5), AT)).standstills
+            for shard in (0, 1)
+        ]
+    assert first == ((AT, AT + 5 * minute),)
     assert sorted(second) == [(AT, AT + 2 * minute), (AT + 3 * minute, AT + 5 * minute)]
 
 
@@ -418,5 +426,5 @@ async def test_every_query_runs_on_postgresql(database: Database) -> None:
             async with database.write() as transaction:
                 # Do not check foreign keys: the query may write references to rows that do not exist.
                 await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
-                await query(transaction, *args, **options)
+                await run(query, transaction, *args, **options)
                 raise _RollbackError

@@ -21,15 +21,14 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseError
 from bot.store.opening import open_database
 from bot.store.sqlite import (
-    MAX_LOG_SIZE,
     MIN_ROWS_FOR_STATISTICS,
     MIN_SQLITE_VERSION,
-    PRAGMAS,
     backup,
     check,
     create_migration_engine,
     require_version,
 )
+from bot.store.sqlite_connections import MAX_LOG_SIZE, PRAGMAS
 from tests.helpers.traces import traces
 
 pytestmark = pytest.mark.sqlite

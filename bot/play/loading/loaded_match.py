@@ -65,6 +65,10 @@ class LoadedMatch:
     standstills: tuple[Span, ...] = ()
     holidays: Mapping[PersonId, Sequence[Span]] = field(default_factory=dict[PersonId, Sequence[Span]])
     disconnected_since: datetime | None = None
+    _turn_times: dict[tuple[Seat, datetime], TurnTime | None] = field(
+        default_factory=dict[tuple[Seat, datetime], TurnTime | None], init=False, repr=False, compare=False
+    )
+    """The results of `turn_time` so far: a move needs each several times."""
 
     @property
     def info(self) -> MatchInfo:
@@ -75,6 +79,12 @@ class LoadedMatch:
     def is_running(self) -> bool:
         """True if the match is not over."""
         return self.info.status is MatchStatus.RUNNING
+
+    @property
+    def absent_people(self) -> list[PersonId]:
+        """The players who have left the server or cannot reach the table."""
+        seats = [seat for seat in self.row.seats if seat.gone_at is not None or seat.stopped_at is not None]
+        return [seat.person.id for seat in seats if seat.person is not None]
 
     @property
     def final_deal(self) -> int | None:
@@ -148,6 +158,11 @@ class LoadedMatch:
 
     def turn_time(self, seat: Seat, now: datetime) -> TurnTime | None:
         """Return the clock of a seat. Return None if it is not the seat's turn, or if its clock never runs."""
+        if (seat, now) not in self._turn_times:
+            self._turn_times[seat, now] = self._new_turn_time(seat, now)
+        return self._turn_times[seat, now]
+
+    def _new_turn_time(self, seat: Seat, now: datetime) -> TurnTime | None:
         row, clock = self.row.seats[seat], self.info.clock
         if row.person is None or seat not in self.to_act or not self.info.has_time(seat):
             return None
@@ -283,25 +298,27 @@ class LoadedMatch:
 
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
         """Return the hand of a seat: the match as its player sees it."""
-        awaited, person = self.awaited_by(seat), self.row.seats[seat].person
+        awaited, row = self.awaited_by(seat), self.row.seats[seat]
         view, is_playable = seat_view(self.state, seat), self.is_running and not self.info.is_halted
+        view = view if is_playable else _without_turn(view)
         if awaited is not None and not (is_playable and self.info.has_time(awaited)):
             awaited = None
         seats = view.public.seats if awaited in (None, *view.public.seats) else (*view.public.seats, awaited)
         return OwnHand(
             match=self.info,
-            view=view if is_playable else _without_turn(view),
+            view=view,
             moved_at=self.changed_at(seat)[1],
             may_claim=self.may_claim(seat, now),
             last_deal=self._last_deal(seat),
             unseen_deal=self.unseen_deal(seat),
-            preferences=DEFAULT_PREFERENCES if person is None else person.preferences,
-            dm_channel_id=hand_channel(person),
+            preferences=DEFAULT_PREFERENCES if row.person is None else row.person.preferences,
+            dm_channel_id=hand_channel(row.person),
             times_left=self._times(seats, now),
             awaited_seat=awaited,
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
+            other_turns=0 if view.is_to_act else row.other_turns,
         )
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:

@@ -27,9 +27,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import structlog
 
 from bot import metrics
-from bot.engine.deals.moves import Seat
 from bot.model.ids import GuildId, MatchId, PersonId
-from bot.model.matches import OwnHand
 from bot.model.shards import shard_of
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
@@ -124,17 +122,6 @@ class UnitOfWork:
         require_not_frozen(loaded)
         return loaded if even_vacant else require_no_vacancy(loaded)
 
-    async def hand(self, loaded: LoadedMatch, seat: Seat) -> OwnHand:
-        """Return a player's hand in a match.
-
-        If it is not their turn, the hand includes the number of other matches that wait for them.
-        """
-        hand, person_id = loaded.hand(seat, self.now), loaded.info.players[seat].id
-        if hand.view.is_to_act or person_id is None:
-            return hand
-        waiting = {*await clocks.waiting_for(self.transaction, person_id)} - {loaded.info.id}
-        return replace(hand, other_turns=len(waiting))
-
     async def restore_readable(self, rows: Iterable[MatchRow]) -> list[LoadedMatch]:
         """Return the matches of some rows, except those with an unreadable log."""
         readable = list[LoadedMatch]()
@@ -157,11 +144,13 @@ class UnitOfWork:
             or self.now - min(turns) < (STANDSTILLS_MIN_AGE_UNTIMED if is_untimed else STANDSTILLS_MIN_AGE)
         ):
             return loaded
-        since, people = min(turns), [seat.person.id for seat in row.seats if seat.person is not None]
-        standstills = await clocks.standstills(self.transaction, guild_id, since)
-        disconnected_since = _disconnected_since(await clocks.shard_times(self.transaction), guild_id, self.now)
-        holidays = await clocks.holidays(self.transaction, people, since)
-        return replace(loaded, standstills=tuple(standstills), holidays=holidays, disconnected_since=disconnected_since)
+        pauses = await clocks.pauses(self.transaction, row.info.id, guild_id, min(turns))
+        return replace(
+            loaded,
+            standstills=pauses.standstills,
+            holidays=pauses.holidays,
+            disconnected_since=_disconnected_since(pauses.shard_times, guild_id, self.now),
+        )
 
 
 def _digest(person_id: PersonId) -> int:
@@ -218,6 +207,8 @@ class Units:
         """An upper bound of the times stored in the database. The bound is `datetime.max` until they are checked."""
         self.last_move_at = -math.inf
         """Time at which this process last saved a move, by `time.monotonic`."""
+        self.present = set[PersonId]()
+        """People known to be absent from none of their matches, as long as there are no other processes."""
         self._pending_moves = Counter[PersonId]()
         """Number of moves waiting to be made, for each person."""
         self.time_due = asyncio.Event()
@@ -243,6 +234,9 @@ class Units:
                 unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
                 self.latest_saved_time = max(self.latest_saved_time, unit.now)
                 yield unit
+                if self.has_other_processes:
+                    # Run the queued writes now: they may have to wait for another transaction.
+                    await transaction.flush()
                 # Check again: the unit may have waited long for its turn to write.
                 self.requests.check()
                 if self.has_other_processes:
@@ -255,6 +249,7 @@ class Units:
         metrics.DEALS.inc(unit.deals)
         for loaded in unit.saved:
             self._cache.save(loaded)
+            self.present.difference_update(loaded.absent_people)
             if self._is_sooner(loaded.row.time_due_at):
                 self.time_due.set()
         if any(self.share.has(guild_id) for guild_id in unit.guilds_with_messages):

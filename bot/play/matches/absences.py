@@ -24,7 +24,7 @@ async def stop_time(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
     since = min((at for _, at in time.pending_events(unit.now)), default=unit.now)
     left = max(time.left(min(since, unit.now)), timedelta())
     values = {"time_left": left, "stopped_at": unit.now, "used_up_at": None, "gone_at": None}
-    loaded = await change_seat(unit, loaded, seat, **values)
+    loaded = change_seat(unit, loaded, seat, **values)
     await clocks.add_change(unit.transaction, loaded.info.id, seat, TimeChange.UNSEEN, timedelta(), unit.now)
     loaded = await writer.revise(unit, loaded)
     await update_reminder(unit, loaded, seat)
@@ -57,7 +57,7 @@ async def note_back(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, 
 
 async def notify_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
     """Notify the players who are waiting for the player at `seat` that they may now end the match."""
-    loaded = await change_seat(unit, loaded, seat, used_up_at=unit.now)
+    loaded = change_seat(unit, loaded, seat, used_up_at=unit.now)
     stopped = loaded.row.seats[seat].stopped_at is not None
     waiting = [Seat(row.seat) for row in loaded.row.seats if row.seat != seat]
     if not stopped:
@@ -67,11 +67,11 @@ async def notify_waiting(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMa
     return loaded
 
 
-async def change_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
+def change_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
     """Save new values of a seat's columns, and return the match with these values."""
-    await matches.change_seats(unit.transaction, loaded.info.id, [seat], **values)
+    matches.change_some_seats(unit.transaction, loaded.info.id, [seat], **values)
     return loaded.with_seat(seat, **values)
 
 
 async def _save(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat, **values: Any) -> LoadedMatch:
-    return await writer.revise(unit, await change_seat(unit, loaded, seat, **values))
+    return await writer.revise(unit, change_seat(unit, loaded, seat, **values))

@@ -100,7 +100,7 @@ class Computers(MatchService):
                 if not new_hand.view.is_to_act:
                     with contextlib.suppress(Unavailable):
                         async with self._units.read() as unit:
-                            new_hand = await unit.hand(loaded, seat)
+                            new_hand = loaded.hand(seat, unit.now)
                 return replace(new_hand, returned_from_holiday=hand.returned_from_holiday)
         return hand
 

@@ -48,7 +48,7 @@ class Endings(MatchService):
                 loaded = await unit.load_running(match_id)
                 seat = loaded.seat_of(person_id)
                 loaded = await self._writer.forfeit(unit, loaded, seat, interaction_id=interaction_id, by=seat)
-                return await unit.hand(loaded, seat)
+                return loaded.hand(seat, unit.now)
         except (refusals.Refusal, MatchChanged) as reason:
             return await self._hand_after_retry(person_id, interaction_id, reason)
 
@@ -86,7 +86,7 @@ class Endings(MatchService):
                     loaded = await lose_on_time(
                         unit, self._writer, loaded, awaited, whereabouts, interaction_id, by=seat
                     )
-                    return await unit.hand(loaded, seat)
+                    return loaded.hand(seat, unit.now)
             raise refusals.TooSoon(loaded.info, time_left)
         except (refusals.Refusal, MatchChanged) as reason:
             return await self._hand_after_retry(person_id, interaction_id, reason)
@@ -124,7 +124,7 @@ class Endings(MatchService):
             for other in returned:
                 loaded = await restart_time(unit, self._writer, loaded, other)
             if may_end_alone and returned and not loaded.may_call_off(seat, unit.now):
-                hand = await unit.hand(loaded, seat)
+                hand = loaded.hand(seat, unit.now)
             else:
                 awaited = [loaded.awaited_by(seat), *loaded.unreachable(unit.now)]
                 people = [loaded.info.players[other].id for other in awaited if other is not None and other != seat]
@@ -132,7 +132,7 @@ class Endings(MatchService):
                 loaded = await propose(unit, self._writer, loaded, seat, Proposal.CANCEL, quiet=quiet or is_alone)
                 if is_alone or not loaded.seats_to_answer:
                     loaded = await self._writer.cancel(unit, loaded, by=seat)
-                return await unit.hand(loaded, seat)
+                return loaded.hand(seat, unit.now)
         raise refusals.BackAtTable(hand)
 
     async def _ask_whereabouts(self, person_id: PersonId, match_id: MatchId, members: Members | None) -> Whereabouts:
@@ -153,7 +153,7 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            return await unit.hand(await decline(unit, self._writer, loaded, seat), seat)
+            return (await decline(unit, self._writer, loaded, seat)).hand(seat, unit.now)
 
     @shielded
     async def cancel(self, match_id: MatchId, guild_id: GuildId, manager_id: PersonId) -> MatchInfo:
@@ -240,7 +240,7 @@ class Endings(MatchService):
                     unit, match.terms, match.players, thread_id, chain=chain, card_channel_id=card_channel_id
                 )
                 if card_channel_id is not None:
-                    await enqueue_card(unit, loaded.info)
+                    enqueue_card(unit, loaded.info)
                 return loaded.info
             draft = None
             if own_words is not None:
@@ -276,7 +276,7 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
             if seat in loaded.info.seats_proposing(Proposal.REMATCH):
-                await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
+                matches.change_some_seats(unit.transaction, match_id, [seat], proposal=None)
             return (await self._writer.revise(unit, loaded, Change(asked_people=frozenset()))).info
 
     @shielded
@@ -287,7 +287,7 @@ class Endings(MatchService):
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
-            return await unit.hand(await decline(unit, self._writer, loaded, seat), seat)
+            return (await decline(unit, self._writer, loaded, seat)).hand(seat, unit.now)
 
 
 async def _end_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:

@@ -119,7 +119,7 @@ class Lookup(Service):
                 if row.info.seat_of(person_id) is None:
                     raise NotSeated(row.info) from None
                 raise Damaged(row.info) from None
-            return await unit.hand(loaded, loaded.seat_of(person_id))
+            return loaded.hand(loaded.seat_of(person_id), unit.now)
 
     async def hands(self, person_id: PersonId, guild_id: GuildId | None = None) -> tuple[OwnHand, ...]:
         """Return a person's running matches as they see them, most urgent first, optionally of one server only.
@@ -174,7 +174,10 @@ async def find_match(
     if to_move and not paused_here and channel_id is not None:
         asks = in_channel is not None or await _has_just_ended(unit, person_id, channel_id, in_threads)
     if len(candidates) == 1 and not asks:
-        return candidates[0]
+        # Load the match again, with the number of other turns of each player.
+        row = await matches.load(unit.transaction, candidates[0].info.id)
+        assert row is not None
+        return row
     if candidates:
         raise WhichMatch(tuple(row.info for row in candidates))
     if in_channel is not None:

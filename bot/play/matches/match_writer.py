@@ -119,31 +119,31 @@ class MatchWriter:
         acted = [action.seat for action, _ in steps if isinstance(action, Play)]
         loaded = replace(loaded, row=replace(loaded.row, info=info), state=after)
         loaded, times = update_clocks(loaded_before, loaded, acted, began, unit.now)
-        if not await matches.append(
+        matches.append(
             unit.transaction,
             info.id,
             version,
             texts,
             interaction_id,
             unit.now,
+            changed=MatchChanged(info.id),
             computer_is_due=is_computers_turn,
             to_act=loaded.to_act,
             turn_at=loaded.info.turn_at,
             time_due_at=loaded.row.time_due_at,
-        ):
-            raise MatchChanged(info.id)
+        )
         unit.moves += len(acted)
         unit.deals += len(after.finished) - len(before.finished)
         if is_computers_turn:
             unit.computer_turns.append(info.id)
         for seat, values in times.items():
-            await matches.change_seats(unit.transaction, info.id, [seat], **values)
+            matches.change_some_seats(unit.transaction, info.id, [seat], **values)
             if seat in loaded.to_act and loaded_before.row.seats[seat].stopped_at is not None:
                 await record_return(unit, loaded_before, seat)
-        loaded = await _note_seen_deals(unit, loaded, acted, len(before.finished))
+        loaded = _note_seen_deals(unit, loaded, acted, len(before.finished))
         info = loaded.info
         if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
-            await matches.change_seats(unit.transaction, info.id, declined, proposal=None)
+            matches.change_some_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
         for deal_number in range(len(before.finished) + 1, len(after.finished) + 1):
             ended_at_step = next(
@@ -166,7 +166,7 @@ class MatchWriter:
             await enter_match(unit, info, after, results)
             if after.seeds is not None:
                 await chains.delete_secrets(unit.transaction, info.id)
-        row = await _save_board_versions(
+        row = _save_board_versions(
             unit, replace(loaded.row, info=info), loaded_before.info, changed, acted, after.format.boards
         )
         loaded = replace(loaded, row=row)
@@ -231,8 +231,7 @@ class MatchWriter:
         if not steps:
             return loaded
         texts = [str(action) for action, _ in steps]
-        if not await matches.append(unit.transaction, match_id, version, texts, None, unit.now):
-            raise MatchChanged(match_id)
+        matches.append(unit.transaction, match_id, version, texts, None, unit.now, changed=MatchChanged(match_id))
         return replace(loaded, state=steps[-1][1])
 
     async def restart_turns(
@@ -247,7 +246,7 @@ class MatchWriter:
         has_boards = loaded.state.format.boards > 1
         for seat, time_left in left.items():
             began: dict[str, Any] = {"turn_at": unit.now} if has_boards else {}
-            await matches.change_seats(unit.transaction, loaded.info.id, [seat], **new_turn_columns(time_left), **began)
+            matches.change_some_seats(unit.transaction, loaded.info.id, [seat], **new_turn_columns(time_left), **began)
         if not has_boards:
             values["turn_at"] = unit.now
         return await self.revise(unit, loaded, change, **values)
@@ -313,11 +312,11 @@ async def record_return(unit: UnitOfWork, stopped: LoadedMatch, seat: Seat) -> t
     return left
 
 
-async def _note_seen_deals(unit: UnitOfWork, loaded: LoadedMatch, acted: Collection[Seat], deals: int) -> LoadedMatch:
+def _note_seen_deals(unit: UnitOfWork, loaded: LoadedMatch, acted: Collection[Seat], deals: int) -> LoadedMatch:
     """Save that players who moved in a deal need not see the showdowns of the `deals` before it any more."""
     behind = [row.seat for row in loaded.row.seats if row.seat in acted and row.person and row.seen_deal < deals]
     if behind:
-        await matches.change_seats(unit.transaction, loaded.info.id, behind, seen_deal=deals)
+        matches.change_some_seats(unit.transaction, loaded.info.id, behind, seen_deal=deals)
     for seat in behind:
         loaded = loaded.with_seat(Seat(seat), seen_deal=deals)
     return loaded
@@ -328,7 +327,7 @@ async def _silence_pending_hands(unit: UnitOfWork, loaded: LoadedMatch, ended_by
     await outbox.cancel_reposts(unit.transaction, loaded.info, MessageKind.HAND, ended_by, unit.now)
 
 
-async def _save_board_versions(
+def _save_board_versions(
     unit: UnitOfWork,
     row: MatchRow,
     info_before: MatchInfo,
@@ -352,7 +351,7 @@ async def _save_board_versions(
         seats, values = with_version, {"version": None, "moved_at": None}
     if not seats:
         return row
-    await matches.change_seats(unit.transaction, row.info.id, seats, **values)
+    matches.change_some_seats(unit.transaction, row.info.id, seats, **values)
     return replace(row, seats=tuple(replace(seat, **values) if seat.seat in seats else seat for seat in row.seats))
 
 
@@ -404,7 +403,7 @@ class MatchService(Service):
                 match_id = reason.match_id if isinstance(reason, MatchChanged) else changed
                 assert match_id is not None
                 loaded = await unit.load(match_id)
-                hand = await unit.hand(loaded, loaded.seat_of(person_id))
+                hand = loaded.hand(loaded.seat_of(person_id), unit.now)
         except Unavailable:
             # The change may have been saved even if the database cannot be read now.
             if isinstance(reason, OutcomeUnknown):

@@ -50,12 +50,12 @@ class Pauses(MatchService):
                     # The remaining time is kept until the match resumes.
                     if (time := loaded.turn_time(turn_seat, unit.now)) is not None:
                         left = max(time.left(unit.now), timedelta())
-                        await matches.change_seats(unit.transaction, match_id, [turn_seat], **new_turn_columns(left))
+                        matches.change_some_seats(unit.transaction, match_id, [turn_seat], **new_turn_columns(left))
                 await matches.change_seats(unit.transaction, match_id, proposal=None)
                 await clocks.add_change(unit.transaction, match_id, None, TimeChange.PAUSE, timedelta(), unit.now)
                 loaded = await self._writer.revise(unit, loaded, paused_at=unit.now)
                 await withdraw_reminders(unit, loaded_before, loaded_before.to_act)
-            return await unit.hand(loaded, seat)
+            return loaded.hand(seat, unit.now)
 
     @shielded
     async def resume(
@@ -84,7 +84,7 @@ class Pauses(MatchService):
                 raise refusals.NoOffer(loaded.info)
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.CONTINUE, quiet=quiet)
             if loaded.seats_to_answer or agrees_only:
-                return await unit.hand(loaded, seat)
+                return loaded.hand(seat, unit.now)
             new_place = Place(place.guild_id, channel_id or place.channel_id, parent_id)
             await _require_free_channel(unit, new_place)
             await matches.change_seats(unit.transaction, match_id, proposal=None, continue_asked_at=None)
@@ -105,7 +105,7 @@ class Pauses(MatchService):
             )
             if loaded.computers_to_act:
                 unit.computer_turns.append(match_id)
-            return await unit.hand(loaded, seat)
+            return loaded.hand(seat, unit.now)
 
 
 async def _require_free_channel(unit: UnitOfWork, place: Place) -> None:

@@ -39,7 +39,7 @@ async def propose(
     own: dict[str, object] = {"proposal": proposal}
     if proposal is Proposal.CONTINUE and loaded.row.seats[seat].continue_asked_at is None:
         own["continue_asked_at"] = unit.now
-    await matches.change_seats(unit.transaction, match_id, [seat], **own)
+    matches.change_some_seats(unit.transaction, match_id, [seat], **own)
     return await writer.revise(unit, loaded, Change(asked_people=frozenset(notified)), **values)
 
 
@@ -50,8 +50,8 @@ async def decline(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, se
         withdrawn: dict[str, object] = {"proposal": None}
         if proposed is Proposal.CONTINUE:
             withdrawn["continue_asked_at"] = None
-        await matches.change_seats(unit.transaction, match_id, [seat], **withdrawn)
+        matches.change_some_seats(unit.transaction, match_id, [seat], **withdrawn)
     elif proposed is not None:
         await matches.change_seats(unit.transaction, match_id, proposal=None)
-        await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
+        matches.change_some_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
     return await writer.revise(unit, loaded, Change(asked_people=frozenset()))

@@ -45,6 +45,8 @@ QUESTION_LIFETIME: Final = 5 * QUESTION_INTERVAL
 """Time after which the questions that Discord has not answered no longer count towards `MAX_QUESTIONS`."""
 SKIP_TIME: Final = timedelta(hours=1)
 """Time for which a match is skipped after an error."""
+MAX_PRESENT: Final = 10_000
+"""Maximum number of people who are remembered as present."""
 
 
 class Timekeeper(MatchService):
@@ -83,19 +85,29 @@ class Timekeeper(MatchService):
 
     async def check_due(self, members: Members, shards: Shards = ALL_SHARDS) -> datetime | None:
         """Handle all events that are due, and return the time of the next one, if any."""
-        while due := await self._due(shards):
-            early = await self._find_early_reminders(due)
-            whereabouts = await self._ask_whereabouts([*due, *early], early, members)
-            await self._settle_all([*due, *early], early, whereabouts)
-        async with self._units.read(Lane.BACKGROUND) as unit:
-            return await clocks.next_due(unit.transaction, shards, self._skipped_matches(unit.now))
+        while True:
+            async with self._units.read(Lane.BACKGROUND) as unit:
+                due, early = await self._due(unit, shards)
+                if not due:
+                    return await clocks.next_due(unit.transaction, shards, self._skipped_matches(unit.now))
+            all_due, early_ids = [*due, *early], {loaded.info.id for loaded in early}
+            whereabouts = await self._ask_whereabouts(unit.now, all_due, early_ids, members)
+            await self._settle_all([loaded.info.id for loaded in all_due], early_ids, whereabouts)
 
     @shielded
     async def note_active(self, person_id: PersonId) -> None:
         """Record that a person who was absent from matches is active. If their clock was stopped, it runs again."""
+        present = self._units.present
+        if person_id in present and not self._units.has_other_processes:
+            return
+        if len(present) >= MAX_PRESENT:
+            present.clear()
+        # Add the person before the query: if they become absent meanwhile, the commit of that removes them again.
+        present.add(person_id)
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await clocks.with_absent(unit.transaction, person_id):
                 return
+        present.discard(person_id)
         async with self._units.write() as unit:
             absent_from = await clocks.with_absent(unit.transaction, person_id)
             await matches.lock_matches(unit.transaction, absent_from)
@@ -107,47 +119,37 @@ class Timekeeper(MatchService):
         self._skipped_until = {match_id: until for match_id, until in self._skipped_until.items() if until > now}
         return list(self._skipped_until)
 
-    async def _due(self, shards: Shards) -> Sequence[MatchId]:
-        async with self._units.read(Lane.BACKGROUND) as unit:
-            return await clocks.due(
-                unit.transaction, shards, unit.now, MATCHES_PER_TRANSACTION, self._skipped_matches(unit.now)
-            )
+    async def _due(self, unit: UnitOfWork, shards: Shards) -> tuple[list[LoadedMatch], list[LoadedMatch]]:
+        """Return the matches with due events, and other matches with reminders that are due soon.
 
-    async def _find_early_reminders(self, match_ids: Collection[MatchId]) -> frozenset[MatchId]:
-        """Find the people who get a reminder in these matches, and return their other matches with a reminder due soon.
-
-        All of a person's reminders are then sent in one message.
+        The second kind are matches of people who get a reminder in one of the first kind: all of a person's reminders
+        are sent in one message.
         """
+        transaction, skipped = unit.transaction, self._skipped_matches(unit.now)
+        due = await self._load_all(
+            unit, await clocks.due(transaction, shards, unit.now, MATCHES_PER_TRANSACTION, skipped)
+        )
         together = set[MatchId]()
-        for match_id in match_ids:
-            async with self._units.read(Lane.BACKGROUND) as unit:
-                loaded = await self._load(unit, match_id)
-                if loaded is None:
-                    continue
-                people = [
-                    loaded.info.players[seat].id
-                    for seat in loaded.to_act
-                    if TimeEvent.REMINDER in _due_events(loaded, seat, unit.now)
-                ]
-                for person_id in people:
-                    if person_id is not None:
-                        until = unit.now + REMINDER_WINDOW
-                        together |= {*await clocks.waiting_and_due(unit.transaction, person_id, until)}
-        return frozenset(together.difference(match_ids))
+        for loaded in due:
+            for seat in loaded.to_act:
+                person_id = loaded.info.players[seat].id
+                if person_id is not None and TimeEvent.REMINDER in _due_events(loaded, seat, unit.now):
+                    until = unit.now + REMINDER_WINDOW
+                    together |= {*await clocks.waiting_and_due(transaction, person_id, until)}
+        return due, await self._load_all(unit, together.difference(loaded.info.id for loaded in due))
 
     async def _ask_whereabouts(
-        self, match_ids: Iterable[MatchId], early: Collection[MatchId], members: Members
+        self, now: datetime, matches_to_check: Iterable[LoadedMatch], early: Collection[MatchId], members: Members
     ) -> dict[MatchId, Whereabouts]:
         """Ask Discord if the players whose reminders or time limits are due can reach the tables of these matches."""
         due: dict[MatchId, tuple[MatchInfo, list[Seat]]] = {}
-        for match_id in match_ids:
-            async with self._units.read(Lane.BACKGROUND) as unit:
-                loaded = await self._load(unit, match_id)
-            if loaded is None or loaded.info.is_paused or loaded.row.is_frozen:
+        for loaded in matches_to_check:
+            match = loaded.info
+            if match.is_paused or loaded.row.is_frozen:
                 continue
-            seats = [seat for seat in loaded.to_act if _due_events(loaded, seat, unit.now, early=match_id in early)]
+            seats = [seat for seat in loaded.to_act if _due_events(loaded, seat, now, early=match.id in early)]
             if seats:
-                due[match_id] = loaded.info, seats
+                due[match.id] = match, seats
         answers = await asyncio.gather(*(ask_whereabouts(members, *arguments) for arguments in due.values()))
         now = self._units.clock()
         self._unanswered = {
@@ -160,6 +162,11 @@ class Timekeeper(MatchService):
             else:
                 self._unanswered.pop(match.id, None)
         return dict(zip(due, answers, strict=True))
+
+    async def _load_all(self, unit: UnitOfWork, match_ids: Iterable[MatchId]) -> list[LoadedMatch]:
+        """Return these matches, except those that cannot be loaded."""
+        found = [await self._load(unit, match_id) for match_id in match_ids]
+        return [loaded for loaded in found if loaded is not None]
 
     async def _load(self, unit: UnitOfWork, match_id: MatchId) -> LoadedMatch | None:
         """Return a match; None if it cannot be loaded, because its server was just deleted or its log is damaged."""
@@ -306,7 +313,7 @@ class Timekeeper(MatchService):
         time, reminders = loaded.turn_time(seat, unit.now), loaded.row.seats[seat].reminders
         if time is not None and TimeEvent.REMINDER in due:
             reminders = max(reminders + 1, time.reminders_due(unit.now))
-        loaded = await change_seat(unit, loaded, seat, reminders=reminders, reminded_at=unit.now)
+        loaded = change_seat(unit, loaded, seat, reminders=reminders, reminded_at=unit.now)
         if loaded.row.seats[seat].gone_at is not None:
             return loaded
         return await enqueue_reminder(unit, loaded, seat)

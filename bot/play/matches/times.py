@@ -45,13 +45,13 @@ class Times(MatchService):
             allowance = max(time.allowance, time.running_time(unit.now)) + clock.gift
             extended = replace(time, allowance=allowance)
             values = {"time_left": allowance, "used_up_at": None, "reminders": extended.reminders_due(unit.now)}
-            await matches.change_seats(unit.transaction, match_id, [awaited], **values)
+            matches.change_some_seats(unit.transaction, match_id, [awaited], **values)
             await clocks.add_change(
                 unit.transaction, match_id, awaited, TimeChange.GIFT, allowance - time.allowance, unit.now
             )
             loaded = await self._writer.revise(unit, loaded)
             await update_reminder(unit, loaded, awaited)
-            return await unit.hand(loaded, seat)
+            return loaded.hand(seat, unit.now)
 
     @shielded
     async def nudge(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
@@ -64,10 +64,10 @@ class Times(MatchService):
                 raise refusals.NotYourTurn(loaded.hand(seat, unit.now))
             if not time.may_be_nudged(unit.now):
                 raise refusals.NoNudge(loaded.info, _nudge_refusal(time, unit.now))
-            await matches.change_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
+            matches.change_some_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
             # No board changes: a nudge only shows in the reminder.
             loaded = await self._writer.revise(unit, loaded, Change(boards=()))
-            return await unit.hand(loaded, seat)
+            return loaded.hand(seat, unit.now)
 
 
 async def _load(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:

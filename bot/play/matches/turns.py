@@ -15,6 +15,7 @@ from bot.engine.errors import IllegalMove
 from bot.engine.matches.match import Play, canonical_action
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.model.matches import OwnHand, Shortcut
+from bot.model.people import DEFAULT_PREFERENCES, Preferences
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_no_vacancy, require_not_frozen, shielded
 from bot.play.matches.holidays import end_holiday_before_move
@@ -72,15 +73,18 @@ class Turns(MatchService):
         self,
         person_id: PersonId,
         channel_id: ChannelId | None,
-        move: Move | Shortcut,
+        move: Move | Shortcut | Callable[[Preferences], Move],
         interaction_id: InteractionId,
         *,
         prepare: Callable[[OwnHand], None] | None = None,
     ) -> OwnHand:
         """Make a move in the match that a command in a channel is about, and return the hand after it. See `move`.
 
-        Raise `NoMatch`, `WhichMatch` or `NotSeated` like `Lookup.find`, or `Frozen`, `Paused`, `Vacant`, `NotYourTurn`
-        or `Illegal`.
+        `move` can be a function that reads the move, given the player's preferences. It is only called on the player's
+        turn, and its errors are raised.
+
+        Also raise `NoMatch`, `WhichMatch` or `NotSeated` like `Lookup.find`, or `Frozen`, `Paused`, `Vacant`,
+        `NotYourTurn` or `Illegal`.
         """
         try:
             with self._units.about_to_move(person_id):
@@ -111,10 +115,10 @@ class Turns(MatchService):
             loaded = await unit.load(match_id)
             seat, seen = loaded.seat_of(person_id), loaded.finished_number(number, board)
             if loaded.is_running and loaded.row.seats[seat].seen_deal < seen:
-                await matches.change_seats(unit.transaction, match_id, [seat], seen_deal=seen)
+                matches.change_some_seats(unit.transaction, match_id, [seat], seen_deal=seen)
                 loaded = await self._writer.revise(unit, loaded, Change(boards=()))
-                await enqueue_hand(unit, loaded, seat, clicked=in_own_message)
-            hand = await unit.hand(loaded, seat)
+                enqueue_hand(unit, loaded, seat, clicked=in_own_message)
+            hand = loaded.hand(seat, unit.now)
             if prepare is not None:
                 prepare(hand)
             return hand
@@ -124,7 +128,7 @@ class Turns(MatchService):
         unit: UnitOfWork,
         loaded: LoadedMatch,
         seat: Seat,
-        move: Move | Shortcut,
+        move: Move | Shortcut | Callable[[Preferences], Move],
         interaction_id: InteractionId,
         prepare: Callable[[OwnHand], None] | None,
         clicked_by: Seat | None = None,
@@ -136,6 +140,9 @@ class Turns(MatchService):
         require_no_vacancy(loaded)
         if seat not in loaded.to_act:
             raise NotYourTurn(current_hand())
+        if callable(move):
+            person = loaded.row.seats[seat].person
+            move = move(DEFAULT_PREFERENCES if person is None else person.preferences)
         loaded, came_back = await end_holiday_before_move(unit, self._writer, loaded, seat, clicked_by)
         plays = [
             canonical_action(loaded.state, Play(seat, engine_move)) for engine_move in _engine_moves(current_hand, move)
@@ -144,7 +151,7 @@ class Turns(MatchService):
             after = await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
         except IllegalMove as error:
             raise Illegal(current_hand(), error.code, move.card if isinstance(move, Move) else None) from None
-        hand = replace(await unit.hand(after, seat), returned_from_holiday=came_back)
+        hand = replace(after.hand(seat, unit.now), returned_from_holiday=came_back)
         if prepare is not None:
             prepare(hand)
         return hand

@@ -45,11 +45,11 @@ class Vacancies(MatchService):
         try:
             async with self._units.write() as unit:
                 loaded, seat = await _load(unit, match_id, person_id, version)
-                await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.REPLACE)
+                matches.change_some_seats(unit.transaction, match_id, [seat], proposal=Proposal.REPLACE)
                 loaded = await self._writer.revise(unit, loaded, Change(asked_people=frozenset()))
                 if not loaded.seats_to_answer:
                     loaded = await _take_over(unit, self._writer, loaded, interaction_id)
-                return await unit.hand(loaded, seat)
+                return loaded.hand(seat, unit.now)
         except (refusals.Refusal, MatchChanged) as reason:
             return await self._hand_after_retry(person_id, interaction_id, reason)
 
@@ -62,7 +62,7 @@ class Vacancies(MatchService):
             async with self._units.write() as unit:
                 loaded, seat = await _load(unit, match_id, person_id, version)
                 loaded = await end_vacancy(unit, self._writer, loaded, interaction_id, by=seat)
-                return await unit.hand(loaded, seat)
+                return loaded.hand(seat, unit.now)
         except (refusals.Refusal, MatchChanged) as reason:
             return await self._hand_after_retry(person_id, interaction_id, reason)
 
@@ -80,13 +80,13 @@ async def vacate(
         # A live clock keeps the remaining time. Any other clock will restart with its full time.
         time = loaded.turn_time(seat, unit.now) if clock.is_live and seat != lost_seat else None
         left = None if time is None else max(time.left(unit.now), timedelta())
-        await matches.change_seats(transaction, match_id, [seat], **new_turn_columns(left))
+        matches.change_some_seats(transaction, match_id, [seat], **new_turn_columns(left))
     await matches.change_seats(transaction, match_id, proposal=None)
     seats_left = [
         seat for seat, player in enumerate(players) if player.id is not None and seat not in (*asked, lost_seat)
     ]
     if seats_left:
-        await matches.change_seats(transaction, match_id, seats_left, gone_at=unit.now)
+        matches.change_some_seats(transaction, match_id, seats_left, gone_at=unit.now)
     people = (players[seat].id for seat in asked)
     change = Change(asked_people=frozenset(person for person in people if person is not None), notified=(lost_seat,))
     columns = {"vacant_seat": lost_seat, "vacant_at": unit.now, "to_act": 0, "computer_due_at": None}
@@ -121,21 +121,20 @@ async def _take_over(
     action = Replace(vacant)
     state = apply(loaded.state, action)
     to_act = state.to_act
-    saved = await matches.append(
+    matches.append(
         transaction,
         info.id,
         info.version,
         [str(action)],
         interaction_id,
         unit.now,
+        changed=MatchChanged(info.id),
         computer_is_due=vacant in to_act or bool(info.computer_seats(to_act)),
         to_act=to_act,
         turn_at=info.turn_at,
     )
-    if not saved:
-        raise MatchChanged(info.id)
     seat_columns = {"person_id": None, "leaver_id": info.players[vacant].id, "computer": TAKEOVER_LEVEL}
-    await matches.change_seats(transaction, info.id, [vacant], **seat_columns, **new_turn_columns())
+    matches.change_some_seats(transaction, info.id, [vacant], **seat_columns, **new_turn_columns())
     await matches.change_seats(transaction, info.id, proposal=None)
     left = {
         seat: _restart_time(loaded, seat) for seat in to_act if seat != vacant and info.players[seat].id is not None

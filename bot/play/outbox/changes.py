@@ -74,7 +74,7 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     # After a match, the offer of a rematch has a message of its own, which replaces the pings of those who are asked.
     kept_pings = (*asked, *pinged) if loaded.is_running else tuple(pinged)
     kept_pings = kept_pings if vacant is None else (*kept_pings, vacant)
-    await outbox.request(unit.transaction, [*wanted, *_obsolete_pings(loaded, kept_pings, unit.now)])
+    outbox.request(unit.transaction, [*wanted, *_obsolete_pings(loaded, kept_pings, unit.now)])
     if not loaded.is_running and change.asked_people is not None:
         await _enqueue_rematch_offer(unit, loaded, pings=bool(change.asked_people))
     # In a practice match, computers move immediately. The courier is woken after their moves.
@@ -88,7 +88,7 @@ async def _enqueue_rematch_offer(unit: UnitOfWork, loaded: LoadedMatch, *, pings
     With `pings`, post it as a new message, which notifies people.
     """
     if loaded.info.offers_rematch or loaded.info.seats_proposing(Proposal.DECLINED):
-        await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.REMATCH, unit.now, repost=pings)])
+        outbox.request(unit.transaction, [_want(loaded.info, MessageKind.REMATCH, unit.now, repost=pings)])
     else:
         await outbox.request_removal(unit.transaction, loaded.info, MessageKind.REMATCH, 0, unit.now)
 
@@ -102,17 +102,17 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
         await matches.revise(unit.transaction, row.info.id)
         revised = replace(row.info, revision=row.info.revision + 1)
         if hand_channel(seat.person) is not None:
-            await outbox.request(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
+            outbox.request(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
         else:
             await outbox.request_removal(unit.transaction, revised, MessageKind.HAND, seat.seat, unit.now)
         unit.guilds_with_messages.add(row.info.guild_id)
 
 
-async def enqueue_hand(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, *, clicked: bool) -> None:
+def enqueue_hand(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, *, clicked: bool) -> None:
     """Update the message with a player's hand, if they get it by direct message. See `Change.clicked_by`."""
     if hand_channel(loaded.row.seats[seat].person) is not None:
         due_at = unit.now + CLICK_ANSWER_DELAY if clicked else unit.now
-        await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.HAND, due_at, seat)])
+        outbox.request(unit.transaction, [_want(loaded.info, MessageKind.HAND, due_at, seat)])
         unit.guilds_with_messages.add(loaded.info.guild_id)
 
 
@@ -120,13 +120,13 @@ async def enqueue_lost_seat(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -
     """Update the hand message of a player, if it exists, to say that a computer took over their seat."""
     message = await outbox.find(unit.transaction, MessageKind.HAND, loaded.info.id, seat)
     if message is not None and not message.removed:
-        await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.HAND, unit.now, seat)])
+        outbox.request(unit.transaction, [_want(loaded.info, MessageKind.HAND, unit.now, seat)])
 
 
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
     """Request a ping to a person in each running match that waits for them. See `enqueue_ping`."""
     for loaded in await unit.restore_readable(await matches.running_of(unit.transaction, person_id)):
-        await enqueue_ping(unit, loaded, person_id)
+        enqueue_ping(unit, loaded, person_id)
 
 
 async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
@@ -144,7 +144,7 @@ async def enqueue_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) ->
         await matches.revise(unit.transaction, loaded.info.id)
         info = replace(loaded.info, revision=loaded.info.revision + 1)
         loaded = replace(loaded, row=replace(loaded.row, info=info))
-        await outbox.request(unit.transaction, [_want(info, MessageKind.PING, unit.now, seat, repost=True)])
+        outbox.request(unit.transaction, [_want(info, MessageKind.PING, unit.now, seat, repost=True)])
     unit.guilds_with_messages.update((None, loaded.info.guild_id))
     return loaded
 
@@ -164,28 +164,28 @@ async def update_reminder(unit: UnitOfWork, loaded: LoadedMatch, seat: Seat) -> 
     if row.reminded_at is not None and row.person is not None:
         await outbox.request_edit(unit.transaction, MessageKind.REMINDER, row.person.id, unit.now)
         if row.pinged:
-            await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat)])
+            outbox.request(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat)])
         unit.guilds_with_messages.update((None, loaded.info.guild_id))
 
 
-async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId, *, always: bool = False) -> None:
+def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId, *, always: bool = False) -> None:
     """Request a ping to a player if it is their turn, an offer waits for them, or they may call the match off.
 
     With `always`, request it in any case.
     """
     seat = loaded.seat_of(person_id)
     if always or seat in (*loaded.to_act, *loaded.seats_to_answer) or loaded.may_call_off(seat, unit.now):
-        await outbox.request(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
+        outbox.request(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
         unit.guilds_with_messages.add(loaded.info.guild_id)
 
 
-async def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False) -> None:
+def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False) -> None:
     """Request a challenge's message. Posting it again notifies the named people."""
-    await outbox.request(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, unit.now, repost=repost)])
+    outbox.request(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, unit.now, repost=repost)])
     unit.guilds_with_messages.add(challenge.guild_id)
 
 
-async def enqueue_commitment(
+def enqueue_commitment(
     unit: UnitOfWork, chain_id: ChainId, guild_id: GuildId | None, *, after_challenge: bool = False
 ) -> None:
     """Request the message with the commitment of a hash chain. It is posted once and never changes.
@@ -194,7 +194,7 @@ async def enqueue_commitment(
     """
     due_at = unit.now + COMMITMENT_DELAY if after_challenge else unit.now
     wanted = WantedMessage(MessageKind.COMMITMENT, chain_id, 0, guild_id, 1, 0, removed=False, due_at=due_at)
-    await outbox.request(unit.transaction, [wanted])
+    outbox.request(unit.transaction, [wanted])
     unit.guilds_with_messages.add(guild_id)
 
 
@@ -206,12 +206,12 @@ async def send_commitment(unit: UnitOfWork, chain_id: ChainId) -> None:
 async def turn_into_card(unit: UnitOfWork, challenge: Challenge, match: MatchInfo) -> None:
     """Turn the message of a challenge into the card of its match, which began in a thread."""
     await outbox.hand_over(unit.transaction, MessageKind.CHALLENGE, challenge.id, MessageKind.CARD, match.id)
-    await enqueue_card(unit, match)
+    enqueue_card(unit, match)
 
 
-async def enqueue_card(unit: UnitOfWork, match: MatchInfo) -> None:
+def enqueue_card(unit: UnitOfWork, match: MatchInfo) -> None:
     """Request the card of a match in the parent channel of its thread."""
-    await outbox.request(unit.transaction, [_want(match, MessageKind.CARD, unit.now)])
+    outbox.request(unit.transaction, [_want(match, MessageKind.CARD, unit.now)])
     unit.guilds_with_messages.add(match.guild_id)
 
 

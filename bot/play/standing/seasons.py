@@ -94,7 +94,7 @@ async def _close(transaction: Transaction, guild_id: GuildId, season: Season, no
         wanted = WantedMessage(
             MessageKind.SEASON, guild_id, season_number(season.key), guild_id, 1, 0, removed=False, due_at=now
         )
-        await outbox.request(transaction, [wanted])
+        outbox.request(transaction, [wanted])
 
 
 async def season_result(transaction: Transaction, guild_id: GuildId, key: str) -> SeasonResult | None:

@@ -23,6 +23,7 @@ from bot.store.migrate import SCRIPT_LOCATION, Migrations
 from bot.store.postgres.engines import PATIENT_SESSION_SETTINGS, create_engine, create_reader
 from bot.store.postgres.faults import database_error
 from bot.store.postgres.keeper import USERS_LOCK, LockConnection
+from bot.store.postgres.transaction import PostgresTransaction
 from bot.store.tables import metadata
 from bot.store.transaction import Transaction
 
@@ -121,8 +122,10 @@ class PostgresDatabase(Database):
             try:
                 transaction = await connection.begin()
                 try:
-                    await self._shorten_lock_timeout(connection)
-                    yield connection
+                    work = PostgresTransaction(connection)
+                    await self._shorten_lock_timeout(work)
+                    yield work
+                    await work.flush()
                 except BaseException:
                     await transaction.rollback()
                     raise
@@ -137,8 +140,9 @@ class PostgresDatabase(Database):
     @asynccontextmanager
     async def _read_transaction(self, lane: Lane) -> AsyncGenerator[Transaction]:
         async with self._readers[lane].begin() as connection:
-            await self._shorten_lock_timeout(connection)
-            yield connection
+            transaction = PostgresTransaction(connection)
+            await self._shorten_lock_timeout(transaction)
+            yield transaction
 
     async def _shorten_lock_timeout(self, transaction: Transaction) -> None:
         """Shorten the lock timeout if a table or row was found locked: other transactions may need the connection."""

@@ -18,6 +18,7 @@ from bot.model.matches import MatchStatus, Proposal
 from bot.model.standings import Standing
 from bot.model.statistics import Category, Results
 from bot.play.application import Application
+from bot.play.matches.match_writer import MatchChanged
 from bot.store import matches, tables
 from bot.store.database import Database
 from tests.helpers.cases import thorough_after
@@ -192,7 +193,9 @@ async def append_moves(app: Application, database: Database, match_id: MatchId, 
     version = (await app.lookup.info(match_id)).version
     texts = [str(action) for action in parse_actions(moves)]
     async with database.write() as transaction:
-        assert await matches.append(transaction, match_id, version, texts, None, at, to_act=[Seat(0)])
+        matches.append(
+            transaction, match_id, version, texts, None, at, changed=MatchChanged(match_id), to_act=[Seat(0)]
+        )
 
 
 @pytest.mark.parametrize("rounds", thorough_after(1, [MAX_TURNS_PER_PLAYER + 1, MAX_TURNS_PER_PLAYER, 250]))

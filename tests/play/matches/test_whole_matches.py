@@ -305,8 +305,9 @@ class RandomSession:
         """Deliver due messages. Sometimes the courier crashes after a post, before it is recorded."""
         if self.random.random() < 0.2:
             for group in (await self.players.app.outbox.work()).groups:
-                message = await self.players.app.outbox.current(group.ids[0])
-                if message and message.content is not None and message.needs_post and message.channel_id is not None:
+                assert group.messages is not None
+                message = group.messages[0]
+                if message.content is not None and message.needs_post and message.channel_id is not None:
                     self.courier.post(message, message.channel_id)
             await self.restart()
         self.courier.cannot_delete_replaced = self.random.random() < 0.2

@@ -253,7 +253,7 @@ async def test_ids_are_not_reused(old_copy: Path) -> None:
         challenge_values = values | {"challenger_id": PersonId(1), "status": ChallengeStatus.PENDING}
         challenge_values |= {"created_at": AT, "expires_at": AT}
         assert await challenges.create(transaction, challenge_values) == last_ids["challenge"] + 1
-        await outbox.request(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, None, 1, 0, False, AT)])
+        outbox.request(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, None, 1, 0, False, AT)])
         message = await outbox.find(transaction, MessageKind.TABLE, 99)
         assert message is not None
         assert message.id == last_ids["notice"] + 1

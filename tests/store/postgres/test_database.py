@@ -296,8 +296,9 @@ async def test_tables_match_metadata(url: str) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), tables.metadata))
 
-    async with database.read() as transaction:
-        assert await transaction.run_sync(differences) == []
+    readers = database._readers[Lane.PLAY]  # pyright: ignore[reportPrivateUsage]
+    async with readers.connect() as connection:
+        assert await connection.run_sync(differences) == []
     await database.close()
 
 

@@ -13,13 +13,14 @@ from sqlalchemy.dialects import postgresql
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.transaction import Transaction
-from tests.helpers.queries import CALLS, POSTGRESQL_CALLS, foreign_key_statements, name_of, record_statements
+from tests.helpers.queries import CALLS, POSTGRESQL_CALLS, foreign_key_statements, name_of, record_statements, run
 from tests.store.test_query_plans import KNOWN_SCANS
 
 ALSO_SCANNED: Final = {
     "challenges.involving": {"chain", "guest", "person"},
     "guilds.with_data": {"match"},
     "key_values.clear": {"key_value"},
+    "outbox.next_due": {"stale_message"},
     "outbox.request_all_again": {"stale_message"},
     "removal.has_stale_rows": {"challenge", "holiday", "offer_ping", "standstill"},
     "removal.remove_stale_rows": {"challenge", "holiday", "offer_ping", "standstill"},
@@ -87,7 +88,7 @@ async def _statements(database: Database) -> list[tuple[str, str, tuple[Any, ...
             async with database.write() as transaction:
                 await transaction.exec_driver_sql("SET LOCAL session_replication_role = replica")
                 with record_statements(executed):
-                    await query(transaction, *args, **options)
+                    await run(query, transaction, *args, **options)
                 raise _RollbackError
         statements += [(name_of(query), statement, tuple(parameters)) for statement, parameters in executed]
     return statements
