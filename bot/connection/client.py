@@ -134,7 +134,7 @@ class Client(ShardedBot):
             self.screens,
             self.refusals,
             self.answering.tasks,
-            self.hands.refresh,
+            self.hands,
         )
         self.guild_events = GuildEvents(app, self)
         self.heartbeats = Heartbeats(app, self.connections, self.guild_events.wait_until_saved)

@@ -90,11 +90,14 @@ class OutboxMessage:
     `is_silent` notifies nobody: it only replaces an older message, or shows a hand to a player whose turn it is not.
     `may_be_posted` is True if an earlier attempt may have succeeded without confirmation. `was_deleted` is True if the
     message is posted again only because a person deleted it, or because Discord allows no further edits of it, and not
-    because it has news for its readers. `guild_id` is 0 for practice and reminders.
+    because it has news for its readers. `guild_id` is 0 for practice and reminders. `subject_id` and `part` are those
+    of `tables.outbox_message`.
     """
 
     id: OutboxId
     kind: MessageKind
+    subject_id: int
+    part: int
     guild_id: GuildId
     revision: int
     content: Content | None
@@ -107,6 +110,11 @@ class OutboxMessage:
     may_be_posted: bool
     attempts: int
     person_id: PersonId | None
+
+    @property
+    def subject(self) -> Subject:
+        """The match, challenge, person, hash chain or season that the message is about."""
+        return Topic.of(self.kind), self.subject_id
 
     @property
     def nonce(self) -> str:

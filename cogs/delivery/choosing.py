@@ -100,23 +100,35 @@ def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | Non
 async def asking_which_match(
     interaction: Interaction, app: Application, access: Access, action: Action, argument: str | None = None
 ) -> AsyncGenerator[None]:
-    """If the block raises `WhichMatch`, raise `ChoiceRequired` instead, with a menu of the possible matches.
-
-    The menu's event has the chosen match, the action and the argument.
-    """
+    """If the block raises `WhichMatch`, raise the error of `match_choice` instead."""
     try:
         yield
     except WhichMatch as several:
-        hands = await app.lookup.hands(person_id_of(interaction))
-        states = {hand.match.id: f"{state(hand.view.public)} · " for hand in hands}
-        options = await match_options(
-            interaction,
-            access,
-            several.matches,
-            lambda match: f"{states.get(match.id, '')}{rules.plain_name(match.rules, match.ruleset)}",
-        )
-        row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
-        raise ChoiceRequired(note(WHICH_MATCH, Accent.YOURS, row)) from None
+        raise await match_choice(interaction, app, access, several, action, argument) from None
+
+
+async def match_choice(
+    interaction: Interaction,
+    app: Application,
+    access: Access,
+    several: WhichMatch,
+    action: Action,
+    argument: str | None = None,
+) -> ChoiceRequired:
+    """Return the error that shows a menu of the possible matches.
+
+    The menu's event has the chosen match, the action and the argument.
+    """
+    hands = await app.lookup.hands(person_id_of(interaction))
+    states = {hand.match.id: f"{state(hand.view.public)} · " for hand in hands}
+    options = await match_options(
+        interaction,
+        access,
+        several.matches,
+        lambda match: f"{states.get(match.id, '')}{rules.plain_name(match.rules, match.ruleset)}",
+    )
+    row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
+    return ChoiceRequired(note(WHICH_MATCH, Accent.YOURS, row))
 
 
 async def match_options(

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 import discord
 import structlog
@@ -24,7 +24,7 @@ from bot.metrics import Delivery
 from bot.model.discord_codes import DM_REFUSALS, Code, lasting_refusal
 from bot.model.fairness import Commitment
 from bot.model.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
-from bot.model.matches import OwnHand, Ping, Table
+from bot.model.matches import MatchInfo, OwnHand, Ping, Table
 from bot.model.outbox import Content, MessageKind, OutboxMessage, PostedMessage, StaleMessage, Subject, Topic
 from bot.model.seasons import Award, Awarded, SeasonResult
 from bot.play.application import Application
@@ -62,6 +62,8 @@ RECORD_INTERVAL: Final = 1.0
 """Maximum delay before outcomes are saved while other messages of the match are still being sent, in seconds."""
 SHUTDOWN_TIMEOUT: Final = 2.0
 """Timeout for messages in progress when the bot stops, in seconds. The rest are sent after the next start."""
+MAX_MESSAGE_AGE: Final = 0.25
+"""Maximum age of a loaded message when its delivery begins, in seconds. Older ones are loaded again."""
 MAX_ANSWER_WAIT: Final = 0.1
 """Maximum time that due messages wait until answers to interactions are sent, in seconds."""
 POST_TIMEOUT: Final = 1.2
@@ -78,6 +80,18 @@ MAX_SLEEP: Final = timedelta(seconds=30)
 """Maximum time between two checks of the outbox: the clock can jump, and other processes can add messages."""
 
 
+class PrivateHands(Protocol):
+    """The private answers that show hands of matches."""
+
+    def viewers(self, match: MatchInfo) -> Collection[PersonId]:
+        """Return the people whose answers show an older state of a match."""
+        ...
+
+    async def refresh(self, match_id: MatchId, hands: Mapping[PersonId, OwnHand] | None) -> None:
+        """Update the answers. `hands` are the current hands of `viewers`; None if they are not loaded."""
+        ...
+
+
 class Courier:
     """Delivers the messages in the outbox while `run` is running."""
 
@@ -91,11 +105,9 @@ class Courier:
         screens: Screens,
         refusals: Refusals,
         answering: Collection[asyncio.Task[None]],
-        refresh_private_hands: Callable[[MatchId], Awaitable[None]],
+        private_hands: PrivateHands,
     ) -> None:
         """`compose` returns the message that shows a content.
-
-        `refresh_private_hands` updates the private answers that show hands of a match.
 
         `answering` is a live collection of the tasks that answer interactions. `screens` and `refusals` are the objects
         that these answers use too.
@@ -108,10 +120,14 @@ class Courier:
         self._screens = screens
         self._refusals = refusals
         self._answer_tasks = answering
-        self._refresh_private_hands = refresh_private_hands
+        self._private_hands = private_hands
         self._rate_limiter = SharedRateLimiter(lambda: app.leases.process_count)
         self._group_tasks: dict[Subject, asyncio.Task[None]] = {}
         self._stale_tasks: dict[int, asyncio.Task[None]] = {}
+        self._skipped: set[Subject] = set()
+        """The subjects whose messages were being delivered during a later search for due messages."""
+        self._is_full = False
+        """True if the latest search for due messages may have left some out because too many were being delivered."""
         self._is_sleeping = False
         self._post_events: dict[Subject, asyncio.Event] = {}
         """An LRU cache of events, each set once a match's first messages or a hash chain's commitment are posted."""
@@ -183,7 +199,7 @@ class Courier:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             with suppress(Unavailable):
-                await outbox.record()
+                await outbox.record_answered()
 
     async def _start_deliveries(self) -> timedelta:
         """Start to deliver the due messages. Return the maximum time before the next call."""
@@ -191,17 +207,18 @@ class Courier:
         if self._answer_tasks:
             await self._wait_for_answers()
         room = MAX_CONCURRENT_GROUPS - len(self._group_tasks) - len(self._stale_tasks)
-        if room <= 0:
+        self._is_full = room <= 0
+        if self._is_full:
             return MAX_SLEEP
-        work = await outbox.work(self._group_tasks, self._stale_tasks, limit=room)
+        self._skipped.update(self._group_tasks)
+        work = await outbox.work(self._group_tasks, self._stale_tasks, limit=room, viewers=self._private_hands.viewers)
         for group in work.groups:
             self._group_tasks[group.subject] = asyncio.create_task(self._deliver_group(group))
         for message in work.stale:
             self._stale_tasks[message.id] = asyncio.create_task(self._remove_stale(message))
-        if not self._group_tasks:
-            # Save which hands were shown by answers. A delivery would save this too, but none is in progress.
-            await outbox.record()
-        if work.next_due is None or len(self._group_tasks) + len(self._stale_tasks) >= MAX_CONCURRENT_GROUPS:
+        await outbox.record_answered(self._group_tasks)
+        self._is_full = len(work.groups) == room or len(work.stale) == room
+        if work.next_due is None or self._is_full:
             return MAX_SLEEP
         return min(max(work.next_due - self._app.clock(), timedelta()), MAX_SLEEP)
 
@@ -235,9 +252,13 @@ class Courier:
             log.exception("messages could not be delivered", messages=group.ids)
             metrics.DELIVERIES.labels(Delivery.BROKEN).inc()
             await asyncio.sleep(MAX_SLEEP.total_seconds())
+            self._app.outbox.notify()
         finally:
             del self._group_tasks[group.subject]
-            self._app.outbox.notify()
+            # Search again only if the subject may have new messages, or others may wait for this delivery to end.
+            if group.subject in self._skipped or self._is_full:
+                self._skipped.discard(group.subject)
+                self._app.outbox.notify()
 
     async def _deliver_all(self, group: MessageGroup) -> None:
         """Deliver messages in order and record the outcomes, in batches if that is safe.
@@ -246,15 +267,20 @@ class Courier:
         """
         outbox = self._app.outbox
         outcomes: list[Outcome] = []
-        first_unsaved = time.monotonic()
+        ids, messages = group.ids, group.messages
+        loaded_at = first_unsaved = time.monotonic()
         topic, subject_id = group.subject
         if topic is Topic.MATCH:
-            await self._refresh_private_hands(MatchId(subject_id))
+            await self._private_hands.refresh(MatchId(subject_id), group.hands)
         try:
-            for outbox_id in group.ids:
-                message = await retry_until_done(partial(outbox.current, outbox_id))
-                if message is None:
-                    continue
+            while ids:
+                if messages is None or time.monotonic() - loaded_at > MAX_MESSAGE_AGE:
+                    loaded_at = time.monotonic()
+                    messages = await retry_until_done(partial(outbox.current, ids))
+                if not messages:
+                    break
+                message, *later = messages
+                ids, messages = tuple(others.id for others in later), tuple(later)
                 outcome = await self._deliver(message)
                 if outcome is None:
                     # Another process delivers this server's messages now.

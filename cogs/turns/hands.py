@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -19,9 +20,9 @@ import discord
 import structlog
 
 from bot.model.ids import MatchId, MessageId, PersonId
-from bot.model.matches import MatchStatus, OwnHand
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand
 from bot.play.application import Application
-from bot.play.refusals import Refusal, Unavailable
+from bot.play.refusals import Refusal
 from cogs.delivery.interactions import person_id_of
 from cogs.delivery.pictures import Pictures
 from cogs.delivery.replies import show
@@ -100,27 +101,34 @@ class Hands:
         if answer.message_id is not None:
             await self._remember(person_id_of(interaction), hand, answer)
         elif updated and clicked is not None and not (notice or question or hint):
-            # If this note cannot be saved, the only consequence is that the courier updates the direct message again.
-            with suppress(Unavailable):
-                await self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
+            self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
 
-    async def refresh(self, match_id: MatchId) -> None:
+    def viewers(self, match: MatchInfo) -> list[PersonId]:
+        """Return the people whose private messages show an older state of a match."""
+        return [
+            person_id
+            for (person_id, match_id), shown in self._private_messages.items()
+            if match_id == match.id and shown.revision < match.revision
+        ]
+
+    async def refresh(self, match_id: MatchId, hands: Mapping[PersonId, OwnHand] | None) -> None:
         """Update the private messages with hands of a match whose players have something to do or to see.
 
         A hand is updated if its player's turn began or ended, and for the end of a deal, an offer and the end of the
-        match. Other messages stay as they are, to save requests.
+        match. Other messages stay as they are, to save requests. `hands` are the current hands of `viewers`; None if
+        they are not loaded.
         """
         for (person_id, shown_match_id), shown in list(self._private_messages.items()):
-            if shown_match_id == match_id and self._is_alive(shown):
+            if shown_match_id == match_id and self._is_alive(shown) and (hands is None or person_id in hands):
                 with suppress(Refusal, *REQUEST_FAILURES):
                     async with asyncio.timeout(REFRESH_TIMEOUT):
-                        await self._refresh(person_id, match_id, shown)
+                        hand = await self._app.lookup.hand(person_id, match_id) if hands is None else hands[person_id]
+                        await self._refresh(person_id, hand, shown)
 
-    async def _refresh(self, person_id: PersonId, match_id: MatchId, shown: _Shown) -> None:
-        hand = await self._app.lookup.hand(person_id, match_id)
+    async def _refresh(self, person_id: PersonId, hand: OwnHand, shown: _Shown) -> None:
         if hand.match.revision <= shown.revision or not (_has_news(hand) or shown.offers_moves):
             return
-        message, key = await panels.hand(hand, self._pictures), (person_id, match_id)
+        message, key = await panels.hand(hand, self._pictures), (person_id, hand.match.id)
         try:
             await shown.answer.refresh(message, self._screens)
         except discord.HTTPException as error:

@@ -14,13 +14,13 @@ from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.errors import NotationError
 from bot.engine.matches.views import SeatView
-from bot.model.ids import ChannelId, PersonId
 from bot.model.matches import OwnHand, Shortcut
 from bot.model.names import search_key
-from bot.play.refusals import NotYourTurn, Refusal, WhichMatch
+from bot.model.people import Preferences
+from bot.play.refusals import Refusal, WhichMatch
 from cardart.text.card_names import ENGLISH, CardNames, card_names
 from cogs.actions import Action, Subject
-from cogs.delivery.choosing import asking_which_match
+from cogs.delivery.choosing import match_choice
 from cogs.delivery.errors import UserError, after_saving
 from cogs.delivery.feature import handles
 from cogs.delivery.interactions import channel_id_of, clicked_direct_message, interaction_id_of, person_id_of
@@ -147,27 +147,21 @@ class Turns(MatchFeature):
         return []
 
     async def _command(self, interaction: Interaction, action: Action, typed: str = "") -> None:
+        """Make the move of a command. Ask which match it is for, if several are possible."""
         person_id, channel_id = person_id_of(interaction), channel_id_of(interaction)
-        move, argument = MOVES_WITHOUT_CARD.get(action), None
-        if move is None:
-            preferences = await self._app.people.preferences(person_id)
-            try:
-                move = _parse_move(action, typed, card_names(preferences.appearance.language))
-            except UserError:
-                await self._require_turn(person_id, channel_id)
-                raise
-            argument = moves.notation(move)
-        async with asking_which_match(interaction, self._app, self.access, action, argument):
-            command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
-            await self._play(interaction, command)
 
-    async def _require_turn(self, person_id: PersonId, channel_id: ChannelId | None) -> None:
-        """Raise `NotYourTurn` if the command's match waits for another player. Return if it is unclear which match."""
-        with suppress(WhichMatch):
-            match = await self._app.lookup.find(person_id, channel_id, to_move=True)
-            hand = await self._app.lookup.hand(person_id, match.id)
-            if not hand.view.is_to_act:
-                raise NotYourTurn(hand)
+        def read(preferences: Preferences) -> Move:
+            return _parse_move(action, typed, card_names(preferences.appearance.language))
+
+        move = MOVES_WITHOUT_CARD.get(action, read)
+        command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
+        try:
+            await self._play(interaction, command)
+        except WhichMatch as several:
+            argument = None
+            if move is read:
+                argument = moves.notation(read(await self._app.people.preferences(person_id)))
+            raise await match_choice(interaction, self._app, self.access, several, action, argument) from None
 
     @handles(*MOVES_WITHOUT_CARD, *ACTIONS_WITH_CARD)
     async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:

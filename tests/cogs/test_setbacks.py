@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.model.ids import MatchId, OutboxId
-from bot.model.outbox import OutboxMessage
+from bot.model.ids import MatchId
 from bot.model.people import Push
 from bot.play.outbox.outbox import Work
 from bot.play.refusals import Frozen
@@ -57,13 +57,13 @@ async def test_the_outbox_does_not_poll_during_a_slow_showdown(tmp_path: Path, m
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=1000) as scene:
         await scene.wait_until_idle()
         channel, outbox = f"/channels/{scene.channel.id}/messages", scene.bot.app.outbox
-        current, asked = outbox.current, list[OutboxId]()
+        work, searches = outbox.work, list[Work]()
 
-        async def counted(outbox_id: OutboxId) -> OutboxMessage | None:
-            asked.append(outbox_id)
-            return await current(outbox_id)
+        async def counted(*args: Any, **options: Any) -> Work:
+            searches.append(await work(*args, **options))
+            return searches[-1]
 
-        monkeypatch.setattr(outbox, "current", counted)
+        monkeypatch.setattr(outbox, "work", counted)
         edit = scene.sandbox.faults.requests(Delay(1), on=f"PATCH {channel}/*")
         post = scene.sandbox.faults.requests(Delay(1), on=f"POST {channel}")
         await scene.ask(scene.north, "take")
@@ -71,11 +71,11 @@ async def test_the_outbox_does_not_poll_during_a_slow_showdown(tmp_path: Path, m
         await scene.ask(scene.north, "gin")
         scene.sandbox.world.clock.advance(1)
         await scene.sandbox.until(lambda: post.hits)
-        before = len(asked)
+        before = len(searches)
         for _ in range(30):
             # Let the event loop run. If the outbox polled, it would look for work in each iteration.
             await scene.bot.app.lookup.info(MatchId(1))
-        assert len(asked) <= before + 2
+        assert len(searches) <= before + 2
         scene.sandbox.world.clock.advance(1)
         await scene.wait_until_idle()
         assert shows_later_deal(scene.table)

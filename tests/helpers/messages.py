@@ -48,8 +48,7 @@ class FakeCourier:
             if not ids and not work.stale:
                 return list(self.log)
             for outbox_id in ids:
-                message = await self.app.outbox.current(outbox_id)
-                if message is not None:
+                for message in await self.app.outbox.current([outbox_id]):
                     await self.deliver_one(message)
             for stale in (await self.app.outbox.work()).stale if ids else work.stale:
                 self._remove(stale.posted)
@@ -62,8 +61,8 @@ class FakeCourier:
 
     async def due(self) -> list[OutboxMessage]:
         """Return all messages that are due, in the order in which they should be sent."""
-        found = [await self.app.outbox.current(outbox_id) for outbox_id in await self.due_ids()]
-        return [message for message in found if message is not None]
+        groups = (await self.app.outbox.work()).groups
+        return [message for group in groups for message in await self.app.outbox.current(group.ids)]
 
     async def deliver_one(self, message: OutboxMessage) -> None:
         """Deliver one message and record the outcome."""

@@ -82,13 +82,13 @@ AFTER_COMMIT: Final = "after commit"
 POINTS: Final[dict[str, Point]] = {
     "before commit": Point(MatchWriter, "advance", after=True),
     "after the answer": Point(Answer, "update", after=True),
-    "before delivery": Point(Outbox, "current", after=True),
+    "before delivery": Point(Courier, "_deliver", after=False),
     "after a post": Point(Courier, "_post", after=True),
     "after an edit": Point(Courier, "_edit", after=True),
     "before a replaced message is deleted": Point(Courier, "_try_delete", after=False),
     "after a message is deleted": Point(Courier, "_delete", after=True),
     "before outcomes are recorded": Point(Outbox, "record", after=False, counts=_has_outcomes),
-    "while outcomes are recorded": Point(Outbox, "_record", after=True),
+    "while outcomes are recorded": Point(Outbox, "_save_step", after=True),
     "after outcomes are recorded": Point(Outbox, "record", after=True, counts=_has_outcomes),
 }
 """Points at which the bot may be killed while matches are played, in addition to `AFTER_COMMIT`."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from heapq import merge
 from typing import Final
 
 from bot.engine.deals.moves import Seat
@@ -14,13 +15,24 @@ from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.discord_codes import LASTING_REFUSALS, Code
 from bot.model.fairness import Commitment
 from bot.model.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
-from bot.model.matches import LostSeat, MatchStatus, OwnHand, Ping, Proposal, RematchOffer, RemindedTurn, Reminder
+from bot.model.matches import (
+    LostSeat,
+    MatchInfo,
+    MatchStatus,
+    OwnHand,
+    Ping,
+    Proposal,
+    RematchOffer,
+    RemindedTurn,
+    Reminder,
+)
 from bot.model.outbox import Content, MessageKind, OutboxMessage, PostedMessage, StaleMessage, Subject, Topic
 from bot.model.people import Push
 from bot.model.seasons import season_key
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
 from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, is_pinged, posted_message
+from bot.play.refusals import Unavailable
 from bot.play.standing.seasons import season_result
 from bot.store import chains, challenges, erasures, guilds, matches, offer_pings, outbox, people
 from bot.store.database import Lane
@@ -36,13 +48,23 @@ REPOST_INTERVAL: Final = timedelta(minutes=1)
 _UNPOSTED_STATUSES: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 _ROWS_PER_GROUP: Final = 4
 
+MAX_LOADED_GROUPS: Final = 8
+"""Maximum number of groups whose messages are loaded together with the search for due messages. More would delay the
+first delivery."""
+
 
 @dataclass(frozen=True, slots=True)
 class MessageGroup:
-    """Messages of one match or challenge that are due, in the order to send them."""
+    """Messages of one match or challenge that are due, in the order to send them.
+
+    `messages` are the messages as they are wanted now, without those that need no delivery; None if they must be
+    loaded. `hands` are the hands of the people whose private messages show an older state; None if they must be loaded.
+    """
 
     subject: Subject
     ids: tuple[OutboxId, ...]
+    messages: tuple[OutboxMessage, ...] | None = None
+    hands: Mapping[PersonId, OwnHand] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +122,21 @@ class Failed:
     retry_after: timedelta
 
 
+Viewers = Callable[[MatchInfo], Collection[PersonId]]
+"""A function that returns the people whose private messages show an older state of a match."""
+
 Outcome = WasPosted | WasShown | WasRemoved | WasMissing | WasTooOld | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class _AnsweredHand:
+    """A hand message that the answer to a click has updated, and the revision that it shows since."""
+
+    match_id: MatchId
+    seat: Seat
+    guild_id: GuildId | None
+    message_id: MessageId
+    revision: int
 
 
 class Outbox(Service):
@@ -108,11 +144,8 @@ class Outbox(Service):
 
     def __init__(self, units: Units) -> None:
         super().__init__(units)
-        self._answered: dict[OutboxId, tuple[int, int]] = {}
-        """The hand messages that answers to clicks have already updated, each with the number of times that it was
-        posted and the revision that it shows. They are saved together with the outcomes of the next deliveries."""
-        self._being_saved = set[OutboxId]()
-        """The messages in `_answered` that are being saved."""
+        self._answered: dict[tuple[MatchId, Seat], _AnsweredHand] = {}
+        """Hand messages that answers to clicks have updated. They are saved with the next outcomes of the match."""
         self._reposted_at: dict[OutboxId, datetime] = {}
         """Messages that were found deleted within the last `REPOST_INTERVAL`, and the time at which they became due
         again."""
@@ -134,57 +167,125 @@ class Outbox(Service):
                 await self._units.enqueued.wait()
         self._units.enqueued.clear()
 
-    async def work(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = (), *, limit: int = 64) -> Work:
+    async def work(
+        self,
+        busy: Collection[Subject] = (),
+        busy_stale: Collection[int] = (),
+        *,
+        limit: int = 64,
+        viewers: Viewers = lambda _: (),
+    ) -> Work:
         """Return the messages to deliver and to delete now, at most `limit` of each, oldest first.
 
         Matches and challenges in `busy`, whose messages are being delivered, are skipped, and so are messages in
         `busy_stale`, which are being deleted.
         """
+        try:
+            return await self._find_work(busy, busy_stale, limit, viewers, loads=True)
+        except Unavailable:
+            raise
+        except Exception:
+            # A message cannot be loaded, for example because the log of its match is damaged. Load none, so that only
+            # the delivery of this message fails.
+            return await self._find_work(busy, busy_stale, limit, viewers, loads=False)
+
+    async def _find_work(
+        self, busy: Collection[Subject], busy_stale: Collection[int], limit: int, viewers: Viewers, *, loads: bool
+    ) -> Work:
+        shards, max_rows = self._units.share.shards, limit * _ROWS_PER_GROUP
         async with self._units.read(Lane.BACKGROUND) as unit:
-            shards = self._units.share.shards
-            rows = await outbox.due(unit.transaction, shards, unit.now, busy, limit * _ROWS_PER_GROUP)
-            groups = _groups(rows)[:limit]
-            stale = await outbox.due_stale(unit.transaction, shards, unit.now, busy_stale, limit)
-            new_subjects, new_stale_ids = [group.subject for group in groups], [message.id for message in stale]
-            all_busy, all_busy_stale = [*busy, *new_subjects], [*busy_stale, *new_stale_ids]
-            next_due = await outbox.next_due(unit.transaction, shards, all_busy, all_busy_stale)
-        return Work(groups, stale, next_due)
+            rows = await outbox.due(unit.transaction, shards, unit.now, busy, max_rows)
+            by_subject, groups = _by_subject(rows), list[MessageGroup]()
+            # Load no messages if there may be more rows: these could include a showdown that a table waits for.
+            loads = loads and len(rows) < max_rows
+            for number, (subject, its_rows) in enumerate([*by_subject.items()][:limit]):
+                group = MessageGroup(subject, tuple(row.id for row in its_rows))
+                is_loaded = loads and number < MAX_LOADED_GROUPS
+                groups.append(await self._loaded(unit, group, its_rows, viewers) if is_loaded else group)
+            due_at, stale_at = await outbox.next_due(
+                unit.transaction, shards, unit.now, self._answered.keys(), busy_stale
+            )
+            stale: tuple[StaleMessage, ...] = ()
+            if stale_at is not None and not unit.now < stale_at <= unit.now + outbox.MAX_DELAY:
+                stale = await outbox.due_stale(unit.transaction, shards, unit.now, busy_stale, limit)
+                busy_stale = [*busy_stale, *(message.id for message in stale)]
+                _, stale_at = await outbox.next_due(unit.transaction, shards, unit.now, (), busy_stale)
+        waiting_since = [row.due_at for its_rows in [*by_subject.values()][limit:] for row in its_rows]
+        if len(rows) == max_rows > 0:
+            waiting_since.append(rows[-1].due_at)
+        due_times = [at for at in (due_at, stale_at, *waiting_since) if at is not None]
+        return Work(tuple(group for group in groups if group.messages != ()), stale, min(due_times, default=None))
 
-    async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
-        """Return the wanted state of a message.
+    async def _loaded(
+        self, unit: UnitOfWork, group: MessageGroup, rows: Sequence[OutboxRow], viewers: Viewers
+    ) -> MessageGroup:
+        """Return a group with its messages."""
+        topic, subject_id = group.subject
+        loaded = await unit.load(MatchId(subject_id)) if topic is Topic.MATCH else None
+        messages = [await self._message(unit, row, loaded) for row in rows if self._needs_delivery(row)]
+        hands = {} if loaded is None else _hands(unit, loaded, viewers(loaded.info))
+        return replace(group, messages=tuple(messages), hands=hands)
 
-        Return None if the message needs no delivery now. A table waits until the showdown of the last deal was sent.
+    async def current(self, outbox_ids: Sequence[OutboxId]) -> tuple[OutboxMessage, ...]:
+        """Return the wanted states of some messages about one subject, without those that need no delivery now.
+
+        A table waits until the showdown of the last deal was sent, unless `outbox_ids` has that showdown, too.
         """
         async with self._units.read(Lane.BACKGROUND) as unit:
-            row = await outbox.load(unit.transaction, outbox_id)
-            if row is None or row.wanted_revision <= max(row.shown_revision, self._answered_revision(row)):
-                return None
-            match_id = MatchId(row.subject_id)
-            if row.kind is MessageKind.TABLE and await outbox.awaits_showdown(unit.transaction, match_id):
-                return None
-            return await self._message(unit, row)
+            found = await outbox.load_all(unit.transaction, outbox_ids)
+            rows = [row for row in _in_send_order(found) if self._needs_delivery(row)]
+            kinds = {row.kind for row in rows}
+            if MessageKind.TABLE in kinds and MessageKind.SHOWDOWN not in kinds:
+                match_id = MatchId(rows[0].subject_id)
+                if await outbox.awaits_showdown(unit.transaction, match_id):
+                    rows = [row for row in rows if row.kind is not MessageKind.TABLE]
+            is_of_match = bool(rows) and Topic.of(rows[0].kind) is Topic.MATCH
+            loaded = await unit.load(MatchId(rows[0].subject_id)) if is_of_match else None
+            return tuple([await self._message(unit, row, loaded) for row in rows])
+
+    def _needs_delivery(self, row: OutboxRow) -> bool:
+        """Return True if Discord does not show the wanted state of a message, as far as is known."""
+        answered = (
+            self._answered.get((MatchId(row.subject_id), Seat(row.part))) if row.kind is MessageKind.HAND else None
+        )
+        is_shown_by_answer = (
+            answered is not None
+            and answered.message_id == row.message_id
+            and answered.revision >= row.wanted_revision
+            and not _is_reposted(row)
+        )
+        return row.wanted_revision > row.shown_revision and not is_shown_by_answer
+
+    async def record(self, outcomes: Sequence[Outcome]) -> None:
+        """Save the outcomes for messages of a match, challenge or person, in the order in which they were sent.
+
+        Also save the updates of the match's hand messages by answers to clicks.
+        """
+        subjects = [outcome.message.subject for outcome in outcomes]
+        await self._save(outcomes, {MatchId(number) for topic, number in subjects if topic is Topic.MATCH})
+
+    async def record_answered(self, busy: Collection[Subject] = ()) -> None:
+        """Save the updates of hand messages by answers to clicks, except in matches in `busy`.
+
+        In those, they are saved with the outcomes of the messages that are being delivered.
+        """
+        # Use a transaction for each match: one that changed messages of several matches could cause a deadlock.
+        for match_id in {hand.match_id for hand in self._answered.values()}:
+            if (Topic.MATCH, match_id) not in busy:
+                await self._save((), {match_id})
 
     @shielded
-    async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
-        """Save the outcomes for messages of one match, challenge or person, in the order in which they were sent.
-
-        Also save the updates of hand messages by answers to clicks. If another transaction is changing such a message
-        now, its update is saved at the next call.
-        """
-        answered = {
-            interaction: shown for interaction, shown in self._answered.items() if interaction not in self._being_saved
-        }
+    async def _save(self, outcomes: Sequence[Outcome], answered_in: Collection[MatchId]) -> None:
+        """Save outcomes, and the updates of hand messages in some matches by answers to clicks."""
+        answered = [hand for hand in self._answered.values() if hand.match_id in answered_in]
         if not outcomes and not answered:
             return
-        self._being_saved |= answered.keys()
-        try:
-            async with self._units.write() as unit:
-                saved = await self._record_all(unit, outcomes, answered)
-        finally:
-            self._being_saved -= answered.keys()
-        for outbox_id in saved:
-            if self._answered.get(outbox_id) == answered[outbox_id]:
-                del self._answered[outbox_id]
+        async with self._units.write() as unit:
+            for step in merge(sorted(answered, key=_step_order), outcomes, key=_step_order):
+                await self._save_step(unit, step)
+        for hand in answered:
+            if self._answered.get((hand.match_id, hand.seat)) is hand:
+                del self._answered[hand.match_id, hand.seat]
         if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
             # Note the repost times only after the commit. Otherwise, recording the same outcomes again after a failed
             # commit would delay the reposts.
@@ -253,62 +354,24 @@ class Outbox(Service):
                 loaded = await unit.load(MatchId(row.subject_id))
                 # A player whose seat a computer took over gets no more notifications.
                 if not loaded.is_running and loaded.info.seat_of(person_id) is not None:
-                    await enqueue_ping(unit, loaded, person_id, always=_is_reposted(row))
+                    enqueue_ping(unit, loaded, person_id, always=_is_reposted(row))
 
-    async def note_hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
-        """Note that the answer to a click has updated a player's own hand message, so that the courier can skip it.
+    def note_hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
+        """Note that the answer to a click has updated a player's own hand message, so that the courier can skip it."""
+        match, seat = hand.match, hand.view.seat
+        self._answered[match.id, seat] = _AnsweredHand(match.id, seat, match.guild_id, message_id, match.revision)
 
-        If the message was due before the click, the courier of another process might be about to show an older state.
-        In that case, the courier does not skip it.
-        """
-        async with self._units.read() as unit:
-            row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
-        if row is None or row.message_id != message_id or row.repost_revision > row.posted_revision:
-            return
-        # A click does not postpone a message that is due (see `outbox.request`). So if the message is not due now, it
-        # was not due before the click either, and no courier can be about to show an older state.
-        is_waiting = row.wanted_revision == hand.match.revision and row.due_at > unit.now and not row.attempts
-        if is_waiting or self._units.share.has(hand.match.guild_id):
-            self._answered[row.id] = (row.posts, hand.match.revision)
-            self.notify()
-
-    def _answered_revision(self, row: OutboxRow) -> int:
-        """Return the revision shown by the last answer to a click that updated the current post; 0 if no answer did."""
-        posts, revision = self._answered.get(row.id, (row.posts, 0))
-        return revision if posts == row.posts else 0
-
-    async def _record_all(
-        self, unit: UnitOfWork, outcomes: Sequence[Outcome], answered: Mapping[OutboxId, tuple[int, int]]
-    ) -> set[OutboxId]:
-        """Save the outcomes of deliveries, and the messages in `answered`, which answers to clicks have updated.
-
-        Return the ids in `answered` that need no further saving: they were saved, or the messages no longer exist.
-        A message in `answered` without an outcome is skipped if another transaction is changing it. Waiting for
-        that transaction could cause a deadlock, because it may be waiting for this one.
-        """
-        saved = set[OutboxId]()
-        for outcome in outcomes:
-            outbox_id = outcome.message.id
-            if outbox_id in answered and outbox_id not in saved:
-                await outbox.save_shown(unit.transaction, outbox_id, *answered[outbox_id])
-                saved.add(outbox_id)
-            await self._record(unit, outcome)
-        if others := answered.keys() - saved:
-            for outbox_id in await outbox.try_lock(unit.transaction, others):
-                await outbox.save_shown(unit.transaction, outbox_id, *answered[outbox_id])
-                saved.add(outbox_id)
-        if others := answered.keys() - saved:
-            saved |= others - await outbox.existing_ids(unit.transaction, others)
-        return saved
-
-    async def _record(self, unit: UnitOfWork, outcome: Outcome) -> None:
-        transaction, message = unit.transaction, outcome.message
-        match outcome:
+    async def _save_step(self, unit: UnitOfWork, step: Outcome | _AnsweredHand) -> None:
+        transaction = unit.transaction
+        match step:
+            case _AnsweredHand(match_id, seat, guild_id, message_id, revision):
+                is_own = self._units.share.has(guild_id)
+                outbox.save_answered(transaction, match_id, seat, message_id, revision, unit.now, is_own=is_own)
             case WasPosted():
-                await _record_post(unit, outcome)
-            case WasShown():
-                await outbox.save_shown(transaction, message.id, message.post_count, message.revision)
-            case WasRemoved():
+                await _save_post(unit, step)
+            case WasShown(message):
+                outbox.save_shown(transaction, message.id, message.post_count, message.revision)
+            case WasRemoved(message):
                 removed = await outbox.save_removed(transaction, message.id, message.post_count, message.revision)
                 if removed and message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
                     # Erase traces of the row: it contained the id of a forgotten person, or of their direct message
@@ -316,19 +379,21 @@ class Outbox(Service):
                     await erasures.add_request(transaction)
                     if message.kind is MessageKind.REMINDER:
                         await outbox.remove(transaction, message.id)
-            case WasMissing() | WasTooOld():
+            case WasMissing(message) | WasTooOld(message):
                 row = await outbox.load(transaction, message.id)
                 if row is not None and row.posts == message.post_count and isinstance(message.content, Challenge):
                     # Do not ping again: the earlier message had already pinged people. Lock the challenge before its
                     # message, as everywhere, to avoid deadlocks.
                     await challenges.set_pinged(transaction, message.content.id, ())
-                due_at = self._repost_time(message.id, unit.now) if isinstance(outcome, WasMissing) else unit.now
+                due_at = self._repost_time(message.id, unit.now) if isinstance(step, WasMissing) else unit.now
                 is_saved = await outbox.save_missing(transaction, message.id, message.post_count, due_at)
-                if is_saved and isinstance(outcome, WasTooOld) and message.posted is not None:
+                unit.guilds_with_messages.add(message.guild_id)
+                if is_saved and isinstance(step, WasTooOld) and message.posted is not None:
                     await outbox.add_stale(transaction, message.guild_id, message.posted, unit.now)
-            case Failed():
-                retry_at = unit.now + min(outcome.retry_after, outbox.MAX_DELAY)
-                await outbox.postpone(transaction, message.id, message.post_count, retry_at, outcome.problem)
+            case Failed(message):
+                retry_at = unit.now + min(step.retry_after, outbox.MAX_DELAY)
+                await outbox.postpone(transaction, message.id, message.post_count, retry_at, step.problem)
+                unit.guilds_with_messages.add(message.guild_id)
 
     def _repost_time(self, outbox_id: OutboxId, now: datetime) -> datetime:
         """Return the time at which to repost a deleted message.
@@ -338,7 +403,8 @@ class Outbox(Service):
         last = self._reposted_at.get(outbox_id)
         return now if last is None or last + REPOST_INTERVAL <= now else min(last, now) + REPOST_INTERVAL
 
-    async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
+    async def _message(self, unit: UnitOfWork, row: OutboxRow, loaded: LoadedMatch | None) -> OutboxMessage:
+        """Return the wanted state of a message. `loaded` is its match, if it is about one."""
         person = content = channel_id = subject = leaver = None
         # If the message became due before this process was responsible, the previous process may have delivered it.
         responsible_since = self._units.share.since(row.guild_id)
@@ -360,8 +426,7 @@ class Outbox(Service):
                 # A challenge that closed before anyone could see it is not posted.
                 unseen = row.message_id is None and subject.status in _UNPOSTED_STATUSES
                 content = None if unseen else subject
-        else:
-            loaded = await unit.load(MatchId(row.subject_id))
+        elif loaded is not None:
             subject = loaded.info
             if row.kind in (MessageKind.HAND, MessageKind.PING):
                 seat = loaded.row.seats[row.part]
@@ -387,6 +452,8 @@ class Outbox(Service):
         return OutboxMessage(
             id=row.id,
             kind=row.kind,
+            subject_id=row.subject_id,
+            part=row.part,
             guild_id=row.guild_id or GuildId(0),
             revision=max(row.wanted_revision, 0 if subject is None else subject.revision),
             content=content,
@@ -407,14 +474,14 @@ def _is_reposted(row: OutboxRow) -> bool:
     return row.repost_revision > row.posted_revision
 
 
-async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
+async def _save_post(unit: UnitOfWork, outcome: WasPosted) -> None:
     """Save the location of a new post, or request its deletion if another process has posted or removed the message."""
     transaction, message, posted = unit.transaction, outcome.message, outcome.posted
     stale = [] if outcome.stale is None else [outcome.stale]
     if isinstance(message.content, Commitment) and not await _was_forgotten(unit, message):
         await _save_commitment(unit, message.content, posted)
     if isinstance(message.content, Challenge):
-        await _send_commitment_of(unit, message.content.id)
+        await _send_commitment_of(unit, message.content.id, message.guild_id)
     if not await outbox.save_posted(transaction, message.id, message.post_count, message.revision, posted, unit.now):
         row = await outbox.load(transaction, message.id)
         # Keep the post if another process found it by its nonce and saved the same location.
@@ -423,6 +490,7 @@ async def _record_post(unit: UnitOfWork, outcome: WasPosted) -> None:
     if stale and not await _was_forgotten(unit, message):
         for post in stale:
             await outbox.add_stale(transaction, message.guild_id, post, unit.now)
+        unit.guilds_with_messages.add(message.guild_id)
 
 
 async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: PostedMessage) -> None:
@@ -433,11 +501,12 @@ async def _save_commitment(unit: UnitOfWork, commitment: Commitment, posted: Pos
     await chains.save_posted(unit.transaction, chain.id, posted, unit.now)
 
 
-async def _send_commitment_of(unit: UnitOfWork, challenge_id: ChallengeId) -> None:
+async def _send_commitment_of(unit: UnitOfWork, challenge_id: ChallengeId, guild_id: GuildId) -> None:
     """Send the commitment that waits for its challenge to be posted."""
     chain = await chains.of_challenge(unit.transaction, challenge_id)
     if chain is not None and not chain.is_posted:
         await outbox.make_due_earlier(unit.transaction, MessageKind.COMMITMENT, chain.id, unit.now)
+        unit.guilds_with_messages.add(guild_id)
 
 
 async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
@@ -445,17 +514,28 @@ async def _was_forgotten(unit: UnitOfWork, message: OutboxMessage) -> bool:
     return message.person_id is not None and await people.load(unit.transaction, message.person_id) is None
 
 
-def _groups(rows: Sequence[OutboxRow]) -> tuple[MessageGroup, ...]:
+def _by_subject(rows: Sequence[OutboxRow]) -> dict[Subject, list[OutboxRow]]:
+    """Return rows by subject, each in the order to send their messages."""
     by_subject: dict[Subject, list[OutboxRow]] = {}
     for row in rows:
         by_subject.setdefault((Topic.of(row.kind), row.subject_id), []).append(row)
-    return tuple(
-        MessageGroup(
-            subject,
-            tuple(row.id for row in sorted(rows_of_subject, key=lambda row: outbox.send_order(row.kind, row.part))),
-        )
-        for subject, rows_of_subject in by_subject.items()
-    )
+    return {subject: _in_send_order(its_rows) for subject, its_rows in by_subject.items()}
+
+
+def _in_send_order(rows: Iterable[OutboxRow]) -> list[OutboxRow]:
+    return sorted(rows, key=lambda row: outbox.send_order(row.kind, row.part))
+
+
+def _step_order(step: Outcome | _AnsweredHand) -> tuple[int, int]:
+    """Return the key that sorts what is saved about messages in the order in which they are sent."""
+    if isinstance(step, _AnsweredHand):
+        return outbox.send_order(MessageKind.HAND, step.seat)
+    return outbox.send_order(step.message.kind, step.message.part)
+
+
+def _hands(unit: UnitOfWork, loaded: LoadedMatch, people: Iterable[PersonId]) -> dict[PersonId, OwnHand]:
+    seats = {person_id: loaded.info.seat_of(person_id) for person_id in people}
+    return {person_id: loaded.hand(seat, unit.now) for person_id, seat in seats.items() if seat is not None}
 
 
 def _match_content(
@@ -476,7 +556,10 @@ def _match_content(
             # before the first post.
             missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.is_practice)
             is_unneeded = not loaded.is_running and row.message_id is None and missing and not _is_reposted(row)
-            return None if is_unneeded or person is None else loaded.hand(Seat(row.part), unit.now)
+            if is_unneeded or person is None:
+                return None
+            # Leave out the number of other turns: this message is not updated when it changes.
+            return replace(loaded.hand(Seat(row.part), unit.now), other_turns=0)
         case MessageKind.PING:
             seat = Seat(row.part)
             to_act, asked = seat in loaded.to_act and not loaded.info.is_paused, seat in loaded.seats_to_answer

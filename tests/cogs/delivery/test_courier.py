@@ -283,7 +283,7 @@ async def test_the_courier_can_be_cancelled_while_notified(tmp_path: Path) -> No
                 client.screens,
                 client.refusals,
             )
-            courier = Courier(client, app, *places, (), client.hands.refresh)
+            courier = Courier(client, app, *places, (), client.hands)
             running = asyncio.create_task(courier.run())
             await eventually(lambda courier=courier: courier.is_idle)
             app.outbox.notify()

@@ -71,6 +71,7 @@ async def test_resigning_asks_for_confirmation(tmp_path: Path) -> None:
         resigned = await scene.press(scene.north, await _leave_panel(scene), Action.RESIGN)
         own_end = texts.match_result(await scene.bot.app.lookup.hand(PersonId(scene.north.id), MatchId(1)))
         assert own_end in resigned.text
+        await scene.wait_until_idle()
         # The hand does not stay next to the answer.
         assert [message for message in scene.north.sees(scene.channel) if message.ephemeral] == [resigned.message]
         assert await scene.forfeit() == Forfeit(_NORTH, on_time=False)

@@ -27,7 +27,7 @@ COMMITMENT, REMATCH = MessageKind.COMMITMENT, MessageKind.REMATCH
 async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -> None:
     """Without matches nothing is due, now or later."""
     assert await app.outbox.work() == Work()
-    assert await app.outbox.current(OutboxId(1)) is None
+    assert await app.outbox.current([OutboxId(1)]) == ()
     assert await courier.deliver() == []
 
 
@@ -211,7 +211,7 @@ async def test_an_answered_click_needs_no_delivery(app: Application, players: Pl
     (message,) = courier.of_kind(HAND, dm_of(NORTH))
     moves = (await app.lookup.hand(NORTH.id, match.id)).view.moves
     hand = await app.turns.move(NORTH.id, match.id, moves[1], interaction(), in_own_message=True)
-    await app.outbox.note_hand_answered(hand, message.id)
+    app.outbox.note_hand_answered(hand, message.id)
     await courier.deliver()
     assert message.edits == 0
     hand = await app.turns.move(NORTH.id, match.id, hand.view.moves[0], interaction(), in_own_message=True)
@@ -222,7 +222,7 @@ async def test_an_answered_click_needs_no_delivery(app: Application, players: Pl
     clock.pass_by(CLICK_ANSWER_DELAY)
     await courier.deliver()
     assert message.edits == 1
-    await app.outbox.note_hand_answered(hand, message.id)
+    app.outbox.note_hand_answered(hand, message.id)
     assert await app.outbox.work() == Work()
 
 
@@ -241,8 +241,8 @@ async def test_an_answer_by_another_process_needs_no_delivery(
     move = (await app.lookup.hand(NORTH.id, match.id)).view.moves[1]
     hand = await app.turns.move(NORTH.id, match.id, move, interaction(), in_own_message=True)
     app.share.grant({}, 1)
-    await app.outbox.note_hand_answered(hand, message.id)
-    await app.outbox.record()
+    app.outbox.note_hand_answered(hand, message.id)
+    await app.outbox.record_answered()
     app.share.grant({0: app.clock()}, 1)
     clock = app.clock
     assert isinstance(clock, Clock)
@@ -261,7 +261,7 @@ async def test_an_answer_in_an_older_message_does_not_count(
     await courier.deliver()
     (message,) = courier.of_kind(HAND, dm_of(NORTH))
     hand = await players.move(match.id, "take")
-    await app.outbox.note_hand_answered(hand, MessageId(message.id + 999))
+    app.outbox.note_hand_answered(hand, MessageId(message.id + 999))
     await courier.deliver()
     assert message.edits == 1
 
@@ -276,7 +276,7 @@ async def test_an_answer_does_not_suppress_a_turns_notification(
     await courier.deliver()
     (message,) = courier.of_kind(HAND, dm_of(SOUTH))
     await players.move(match.id, "pass")
-    await app.outbox.note_hand_answered(await app.lookup.hand(SOUTH.id, match.id), message.id)
+    app.outbox.note_hand_answered(await app.lookup.hand(SOUTH.id, match.id), message.id)
     await courier.deliver()
     (fresh,) = courier.of_kind(HAND, dm_of(SOUTH))
     assert fresh.id != message.id

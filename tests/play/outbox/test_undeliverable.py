@@ -50,7 +50,7 @@ async def test_deliveries_in_progress_do_not_block_others(app: Application, coun
 
 @pytest.mark.thorough
 async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
-    """A table is due only once the showdown is recorded as posted.
+    """A table is sent after the showdown, and alone it is due only once the showdown is recorded as posted.
 
     While some messages of a match are being delivered, no others of that match are due.
     """
@@ -59,11 +59,12 @@ async def test_a_table_waits_for_the_showdown(app: Application, players: Players
     await players.move(match.id, "take", "gin")
     (group,) = (await app.outbox.work()).groups
     assert (await app.outbox.work({group.subject})).groups == ()
-    showdown, table, *_ = [await app.outbox.current(outbox_id) for outbox_id in group.ids]
-    assert showdown is not None
-    assert (showdown.kind, table) == (SHOWDOWN, None)
+    assert group.messages is not None
+    showdown, table, *_ = group.messages
+    assert (showdown.kind, table.kind) == (SHOWDOWN, TABLE)
+    assert await app.outbox.current([table.id]) == ()
     await courier.deliver_one(showdown)
-    assert next(message.kind for message in await courier.due()) is TABLE
+    assert await app.outbox.current([table.id]) == (table,)
 
 
 @pytest.mark.thorough
@@ -233,7 +234,7 @@ async def test_a_purged_server_leaves_no_stale_messages(
     clock.pass_by(RETENTION + timedelta(seconds=1))
     await app.guilds.purge()
     assert (await app.outbox.work()).stale == ()
-    assert await app.outbox.current(table.id) is None
+    assert await app.outbox.current([table.id]) == ()
 
 
 @pytest.mark.nightly
