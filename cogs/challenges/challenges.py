@@ -252,23 +252,20 @@ class Challenges(MatchFeature):
         """
         app, person, challenge_id, words = self._app, person_of(interaction), event.challenge_id, event.text
         # Check this first: do not open a direct message channel for a person who is not allowed to accept.
-        opened = await app.challenges.require_open_to(person.id, challenge_id)
+        opening = await app.challenges.opening(person, challenge_id)
         if event.action is Action.ACCEPT_WITH_WORDS and words is None:
             await show_dialog(interaction, words_dialog(event.action, challenge_id))
             return
         draft_id, _ = _parse_draft_and_mark(event)
-        if words is None and draft_id is not None and opened.committed:
+        if words is None and draft_id is not None and opening.challenge.committed:
             words = await app.drafts.words(person.id, draft_id)
-        await self._direct_messages.open(interaction.user)
+        await self._direct_messages.open(interaction.user, opening.dm)
         accept = partial(app.challenges.accept, person, challenge_id, words=words)
-        if opened.is_lobby:
+        if opening.challenge.is_lobby:
             challenge, match = await accept()
         else:
-            chain_id = await app.challenges.unposted_chain(challenge_id)
-            await self._courier.wait_for_commitment(chain_id, MAX_COMMITMENT_WAIT)
-            challenge, match = await begin_at_home(
-                interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
-            )
+            await self._courier.wait_for_commitment(opening.unposted_chain, MAX_COMMITMENT_WAIT)
+            challenge, match = await begin_at_home(interaction, app, self.access, opening, accept)
         with after_saving():
             await self._drop_draft(person.id, draft_id)
             if match is None:

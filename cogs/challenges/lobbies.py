@@ -11,7 +11,6 @@ from discord import app_commands
 
 from bot.model.challenges import Challenge
 from bot.model.ids import PersonId
-from bot.model.outbox import MessageKind
 from bot.opponent.play.levels import Level
 from bot.play.refusals import AlreadyOffered
 from cogs.actions import Action
@@ -24,7 +23,7 @@ from cogs.delivery.access import Need
 from cogs.delivery.choosing import NO_OWN_TABLE, OWN_TABLE, challenge_event
 from cogs.delivery.errors import UserError, after_saving
 from cogs.delivery.feature import handles
-from cogs.delivery.interactions import person_id_of
+from cogs.delivery.interactions import person_id_of, person_of
 from cogs.delivery.places import begin_at_home, require_can_accept
 from cogs.delivery.replies import show
 from cogs.fairness.own_words import WORDS_DESCRIPTION, OwnWords
@@ -55,11 +54,12 @@ class Lobbies(WizardFeature):
 
     @handles(Action.START_LOBBY, need=Need.POST_FOR_CHALLENGE)
     async def _start(self, interaction: Interaction, event: ComponentEvent) -> None:
-        app, person_id, challenge_id = self._app, person_id_of(interaction), event.challenge_id
+        app, person, challenge_id = self._app, person_of(interaction), event.challenge_id
         if event.text is not None:
-            await app.words.give_for_challenge(person_id, challenge_id, event.text)
-        start = partial(app.lobbies.start, person_id, challenge_id)
-        _, match = await begin_at_home(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
+            await app.words.give_for_challenge(person.id, challenge_id, event.text)
+        opening = await app.lobbies.opening(person, challenge_id)
+        start = partial(app.lobbies.start, person.id, challenge_id)
+        _, match = await begin_at_home(interaction, app, self.access, opening, start)
         with after_saving():
             await self._show_first_hand(interaction, match)
 

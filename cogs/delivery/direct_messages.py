@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from typing import Final
 
 import discord
@@ -11,6 +10,7 @@ import structlog
 from bot.model.discord_codes import DM_REFUSALS, Code
 from bot.model.ids import ChannelId, OutboxId, PersonId
 from bot.play.application import Application
+from bot.play.dm_channels import REFUSED_AT, DmState
 from cogs.delivery.interactions import as_person
 from cogs.kit.answers import Interaction
 from cogs.kit.failures import REQUEST_FAILURES, code_of
@@ -19,10 +19,6 @@ from cogs.kit.messages import Message
 
 log = structlog.get_logger(__name__)
 
-OPENING_PAUSE: Final = timedelta(hours=1)
-"""Time without opening direct message channels after Discord refused because the bot opened too many."""
-REFUSED_AT: Final = "direct messages refused"
-"""The key for the stored time at which Discord last refused because the bot had opened too many channels."""
 TEST_MESSAGE: Final = "DMs work. I'll send your hand here on each of your turns."
 
 _MAX_KNOWN_OPEN: Final = 10_000
@@ -36,9 +32,16 @@ class DirectMessages:
         self._known_open: set[PersonId] = set()
         """People whose direct messages are known to be open. This saves a database query for each interaction."""
 
-    async def open(self, user: discord.User | discord.Member) -> None:
-        """Open a channel for a person who wants direct messages, unless one is known or Discord refused recently."""
-        if await self._app.people.may_open_dm(as_person(user)) and not await self._must_pause():
+    async def open(self, user: discord.User | discord.Member, state: DmState | None = None) -> None:
+        """Open a channel for a person who wants direct messages, unless one is known or Discord refused recently.
+
+        `state` is their state, if it was loaded already.
+        """
+        person = as_person(user)
+        state = state or await self._app.people.dm_state(person.id)
+        if state.may_open:
+            if not state.is_known:
+                await self._app.people.save_person(person)
             await self._open(user)
 
     async def try_now(self, user: discord.User | discord.Member) -> bool | None:
@@ -46,7 +49,7 @@ class DirectMessages:
 
         After a success, the person's hands are sent by direct message.
         """
-        if await self._must_pause():
+        if await self._app.people.must_pause_dms():
             return None
         await self._app.people.save_person(as_person(user))
         return await self._open(user, note(TEST_MESSAGE, Accent.YOURS))
@@ -75,14 +78,6 @@ class DirectMessages:
         """Save that Discord refused a direct message. If the message was a hand, `hand_id` is its id in the outbox."""
         await self._app.outbox.save_dm_refused(person_id, hand_id)
         self._known_open.discard(person_id)
-
-    async def _must_pause(self) -> bool:
-        # The time is stored, because Discord's limit applies to all processes and survives restarts.
-        refused_at = await self._app.key_values.get(REFUSED_AT)
-        if refused_at is None:
-            return False
-        # If the clock was set back, the pause ends early rather than late.
-        return timedelta() <= self._app.clock() - datetime.fromisoformat(refused_at) < OPENING_PAUSE
 
     async def _open(self, user: discord.User | discord.Member, first_message: Message | None = None) -> bool | None:
         """Open a person's channel and send the first message, if given.

@@ -14,9 +14,10 @@ from bot.model.discord_codes import Code
 from bot.model.guilds import MatchHome, Place
 from bot.model.ids import ChallengeId, ChannelId, GuildId, MatchId
 from bot.model.namesakes import with_ambiguity
-from bot.model.outbox import MessageKind
+from bot.model.outbox import MessageKind, PostedMessage
 from bot.model.statistics import Player
 from bot.play.application import Application
+from bot.play.challenges.steps import Opening
 from bot.play.refusals import ChannelBusy, NoThreadReason
 from cogs.delivery.access import Access
 from cogs.delivery.errors import UserError
@@ -128,7 +129,9 @@ async def begin_in_channel_or_thread(
     try:
         return await begin(None)
     except ChannelBusy as busy:
-        thread = await _open_thread(interaction, app, access, busy.match.guild_id, kind, subject_id)
+        posted, guild_id = await app.outbox.find(kind, subject_id), busy.match.guild_id
+        thread_name = await _thread_name(interaction, app, kind, subject_id)
+        thread = await _open_thread(interaction, access, guild_id, posted, thread_name)
         if isinstance(thread, NoThreadReason):
             raise ChannelBusy(busy.match, thread) from None
         return await begin(thread)
@@ -138,32 +141,30 @@ async def begin_at_home(
     interaction: Interaction,
     app: Application,
     access: Access,
-    kind: MessageKind,
-    subject_id: int,
+    opening: Opening,
     begin: Callable[[ChannelId | None], Awaitable[_Begun]],
 ) -> _Begun:
-    """Begin a match where the server wants its matches: in a thread of its own, or in the agreed channel.
+    """Begin the match of a challenge where the server wants its matches: in a thread of its own, or in the channel.
 
     If no thread can be opened for the person, the match begins in the channel. See `begin_in_channel_or_thread`.
     """
-    guild_id = GuildId(interaction.guild_id or 0)
-    if (await app.guilds.settings(guild_id)).match_home is MatchHome.THREAD:
-        thread = await _open_thread(interaction, app, access, guild_id, kind, subject_id)
+    if interaction.guild_id is not None and opening.home is MatchHome.THREAD:
+        thread_name = people.title(opening.joined.seated_players, opening.joined.sides, opening.number)
+        guild_id = GuildId(interaction.guild_id)
+        # The message of a new challenge may have been posted since.
+        posted = opening.posted or await app.outbox.find(MessageKind.CHALLENGE, opening.challenge.id)
+        thread = await _open_thread(interaction, access, guild_id, posted, thread_name)
         if not isinstance(thread, NoThreadReason):
             return await begin(thread)
-    return await begin_in_channel_or_thread(interaction, app, access, kind, subject_id, begin)
+    return await begin_in_channel_or_thread(
+        interaction, app, access, MessageKind.CHALLENGE, opening.challenge.id, begin
+    )
 
 
 async def _open_thread(
-    interaction: Interaction,
-    app: Application,
-    access: Access,
-    guild_id: GuildId | None,
-    kind: MessageKind,
-    subject_id: int,
+    interaction: Interaction, access: Access, guild_id: GuildId | None, posted: PostedMessage | None, thread_name: str
 ) -> ChannelId | NoThreadReason:
     """Open a thread on a message, or find the existing one. Return its id, or the reason for the failure."""
-    posted = await app.outbox.find(kind, subject_id)
     if posted is None or guild_id is None:
         return NoThreadReason.NO_MESSAGE
     is_here = interaction.channel_id == posted.channel_id
@@ -176,7 +177,6 @@ async def _open_thread(
         return NoThreadReason.BOT_MAY_NOT
     channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=guild_id)
     message = channel.get_partial_message(posted.message_id)
-    thread_name = await _thread_name(interaction, app, kind, subject_id)
     try:
         return ChannelId((await message.create_thread(name=thread_name, auto_archive_duration=10080)).id)
     except REQUEST_FAILURES as error:

@@ -61,7 +61,7 @@ async def test_a_match_may_begin_without_its_commitment(app: Application, courie
     (commitment,) = await courier.due()
     assert commitment.kind is COMMITMENT
     await app.outbox.record([Failed(commitment, "403", timedelta(minutes=1))])
-    assert await app.challenges.unposted_chain(challenge.id) is not None
+    assert (await app.challenges.opening(SOUTH, challenge.id)).unposted_chain is not None
     _, match = await app.challenges.accept(SOUTH, challenge.id)
     assert match is not None
     assert match.fairness is Fairness.UNPOSTED
@@ -70,11 +70,11 @@ async def test_a_match_may_begin_without_its_commitment(app: Application, courie
 async def test_a_commitment_to_wait_for(app: Application, courier: FakeCourier) -> None:
     """A challenge's commitment must be waited for until it is posted."""
     challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
-    chain_id = await app.challenges.unposted_chain(challenge.id)
+    chain_id = (await app.challenges.opening(SOUTH, challenge.id)).unposted_chain
     await courier.deliver()
     contents = [message.shown.content for message in courier.of_kind(COMMITMENT, CHANNEL)]
     assert [content.id for content in contents if isinstance(content, Commitment)] == [chain_id]
-    assert await app.challenges.unposted_chain(challenge.id) is None
+    assert (await app.challenges.opening(SOUTH, challenge.id)).unposted_chain is None
 
 
 @pytest.mark.thorough

@@ -10,12 +10,13 @@ from typing import Final
 
 from bot.model.challenges import CHALLENGE_LIFETIME, Challenge, ChallengeStatus
 from bot.model.guilds import Place
-from bot.model.ids import ChainId, ChallengeId, ChannelId, GuildId, InteractionId, PersonId
+from bot.model.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
 from bot.model.matches import MatchInfo
 from bot.model.people import Person
 from bot.model.statistics import Player
 from bot.play import commitments, refusals
 from bot.play.challenges import steps
+from bot.play.challenges.steps import Opening
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import agreed_rules
 from bot.play.loading.batches import in_batches
@@ -121,8 +122,8 @@ class Challenges(MatchService):
             challenge = await challenges.by_interaction(unit.transaction, interaction_id)
             assert challenge is not None
             if not is_draft:
-                await enqueue_challenge(unit, challenge)
-                await enqueue_commitment(unit, chain.id, place.guild_id, after_challenge=True)
+                enqueue_challenge(unit, challenge)
+                enqueue_commitment(unit, chain.id, place.guild_id, after_challenge=True)
         if offers:
             raise refusals.AlreadyOffered(offers, challenge, offers.digest)
         return challenge
@@ -217,16 +218,16 @@ class Challenges(MatchService):
         async with self._units.read() as unit:
             return await steps.load_own(unit, challenge_id, person_id)
 
-    async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
+    async def opening(self, person: Person, challenge_id: ChallengeId) -> Opening:
         """Return a challenge that a person may accept. Raise the same errors as `accept`, except `ChannelBusy`."""
         async with self._units.read() as unit:
-            return await _load_open_to(unit, challenge_id, person_id)
+            challenge = await _load_open_to(unit, challenge_id, person.id)
+            return await steps.opening(unit, challenge, person)
 
-    async def unposted_chain(self, challenge_id: ChallengeId) -> ChainId | None:
-        """Return the hash chain of a challenge if its commitment is not posted yet; otherwise None."""
+    async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
+        """Check that a person may accept a challenge. Raise the same errors as `accept`, except `ChannelBusy`."""
         async with self._units.read() as unit:
-            chain = await chains.of_challenge(unit.transaction, challenge_id)
-        return None if chain is None or chain.is_posted else chain.id
+            await _load_open_to(unit, challenge_id, person_id)
 
     async def open_to(self, person_id: PersonId, guild_id: GuildId) -> tuple[Challenge, ...]:
         """Return the challenges that a person may accept on a server: first those that name them, then open ones."""

@@ -121,7 +121,7 @@ class Drafts(Service):
             expires_at = unit.now + CHALLENGE_LIFETIME
             chain = await chains.of_challenge(unit.transaction, challenge.id)
             if chain is not None:
-                await enqueue_commitment(unit, chain.id, challenge.guild_id, after_challenge=True)
+                enqueue_commitment(unit, chain.id, challenge.guild_id, after_challenge=True)
             return await steps.save(
                 unit,
                 challenge,

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from bot.model.challenges import PAIRINGS, Challenge
 from bot.model.ids import ChallengeId, ChannelId, PersonId
 from bot.model.matches import MatchInfo
+from bot.model.people import Person
 from bot.opponent.play.levels import Level
 from bot.play import refusals
 from bot.play.challenges import steps
+from bot.play.challenges.steps import Opening
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.matches.standing_offers import lock_offers, standing_offers
@@ -102,6 +104,11 @@ class Lobbies(MatchService):
             if not challenge.teams:
                 raise refusals.NotEnoughPlayers(challenge)
             return await steps.save(unit, challenge, pairing=(challenge.pairing + 1) % len(PAIRINGS))
+
+    async def opening(self, person: Person, challenge_id: ChallengeId) -> Opening:
+        """Return the person's own lobby. Raise `NoChallenge`, `ChallengeClosed` or `NotForYou`."""
+        async with self._units.read() as unit:
+            return await steps.opening(unit, await steps.load_own(unit, challenge_id, person.id), person)
 
     @shielded
     async def start(

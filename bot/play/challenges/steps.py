@@ -3,28 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.engine.matches.formats import FORMATS
 from bot.engine.rules import Rules
 from bot.model.challenges import CLOSED_STATUSES, Challenge, ChallengeStatus
 from bot.model.clocks import Clock, UnknownClockError
-from bot.model.ids import ChallengeId, ChannelId, GuildId, PersonId
+from bot.model.guilds import MatchHome
+from bot.model.ids import ChainId, ChallengeId, ChannelId, GuildId, PersonId
 from bot.model.matches import MatchInfo
-from bot.model.people import Challengers
+from bot.model.namesakes import with_ambiguity
+from bot.model.outbox import MessageKind, PostedMessage
+from bot.model.people import Challengers, Person
 from bot.model.statistics import Player
 from bot.play import refusals
+from bot.play.dm_channels import DmState, dm_state
 from bot.play.guilds.rulebook import offered_rules
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
-from bot.play.outbox.changes import enqueue_challenge, send_commitment, turn_into_card
+from bot.play.outbox.changes import enqueue_challenge, posted_message, send_commitment, turn_into_card
 from bot.play.outbox.offers import grant_pings
-from bot.store import chains, challenges, people
+from bot.store import chains, challenges, guilds, matches, outbox, people
 from bot.store.chains import ChainRow
 
 MAX_PENDING: Final = 5
 """Maximum number of pending challenges of one person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A pending challenge whose match may begin now.
+
+    `joined` is the challenge with the person who begins it among its players, and `number` the number that the match
+    would have among the matches of these players on the server. `home` is where the server wants its matches, and
+    `posted` the challenge's message. `unposted_chain` is the hash chain, if its commitment is not posted yet. `dm` is
+    the state of the person who begins it.
+    """
+
+    challenge: Challenge
+    joined: Challenge
+    number: int
+    home: MatchHome
+    posted: PostedMessage | None
+    unposted_chain: ChainId | None
+    dm: DmState
+
+
+async def opening(unit: UnitOfWork, challenge: Challenge, person: Person) -> Opening:
+    """Return a challenge and all that is needed to begin its match. `person` accepts it, or starts the match."""
+    transaction, joined = unit.transaction, challenge
+    if person.id not in {player.id for player in challenge.players}:
+        joined = replace(challenge, players=with_ambiguity((*challenge.players, Player.of(person))))
+    people_ids = [player.id for player in joined.seated_players if player.id is not None]
+    chain, message = (
+        await chains.of_challenge(transaction, challenge.id),
+        await outbox.find(transaction, MessageKind.CHALLENGE, challenge.id),
+    )
+    return Opening(
+        challenge,
+        joined,
+        await matches.count_of(transaction, challenge.guild_id, people_ids, len(joined.players)) + 1,
+        (await guilds.load(transaction, challenge.guild_id)).settings.match_home,
+        None if message is None else posted_message(message),
+        None if chain is None or chain.is_posted else chain.id,
+        await dm_state(unit, person.id),
+    )
 
 
 async def load_any(unit: UnitOfWork, challenge_id: ChallengeId) -> Challenge:
@@ -129,7 +173,7 @@ async def save(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, 
     """
     challenge = await _save_silently(unit, challenge, **values)
     if challenge.status is not ChallengeStatus.DRAFT:
-        await enqueue_challenge(unit, challenge, repost=repost)
+        enqueue_challenge(unit, challenge, repost=repost)
     if challenge.status in CLOSED_STATUSES:
         await chains.remove_of_challenge(unit.transaction, challenge.id)
     return challenge

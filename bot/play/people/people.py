@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from bot.model.challenges import Challenge, ChallengeStatus
@@ -14,6 +14,7 @@ from bot.model.ids import ChannelId, PersonId
 from bot.model.people import DEFAULT_PREFERENCES, Person, Preferences, QuietHours
 from bot.model.time_zones import UTC_NAME, find_time_zone, suggested_time_zones
 from bot.play.challenges import steps
+from bot.play.dm_channels import DmState, dm_state, must_pause
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.damaged import call_off_damaged
@@ -37,9 +38,6 @@ from bot.store import (
     standings,
 )
 from bot.store.rows import PersonRow, columns_of
-
-DM_RETRY_INTERVAL: Final = timedelta(days=1)
-"""Time after which closed direct messages are tried again at the person's next interaction."""
 
 NO_QUIET_HOURS: Final = "off"
 DEFAULT_QUIET_HOURS: Final = 22 * 60, 8 * 60
@@ -155,23 +153,15 @@ class People(MatchService):
 
         return await self.change_preferences(person, change)
 
-    async def may_open_dm(self, person: Person) -> bool:
-        """Return True if a direct message channel to a person may be opened now. Save the person if they are new.
-
-        The channel may be opened if they want direct messages, and either no channel is known or the last refusal was
-        at least `DM_RETRY_INTERVAL` ago.
-        """
+    async def dm_state(self, person_id: PersonId) -> DmState:
+        """Return whether a direct message channel to a person may be opened now."""
         async with self._units.read() as unit:
-            row = await people.load(unit.transaction, person.id)
-        if row is None:
-            await self.save_person(person)
-            return True
-        if not row.preferences.hand_by_dm:
-            return False
-        if row.dm_closed_at is not None:
-            # If the time of the refusal lies in the future, the clock was wrong, so the age of the refusal is unknown.
-            return not timedelta() <= self._units.clock() - row.dm_closed_at < DM_RETRY_INTERVAL
-        return row.dm_channel_id is None
+            return await dm_state(unit, person_id)
+
+    async def must_pause_dms(self) -> bool:
+        """Return True if the bot opened too many direct message channels, and must open no more for a while."""
+        async with self._units.read() as unit:
+            return await must_pause(unit)
 
     @shielded
     async def save_person(self, person: Person) -> None:

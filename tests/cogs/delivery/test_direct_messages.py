@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.dm_channels import OPENING_PAUSE
 from bot.sandbox import Delay, Refuse
 from cogs.actions import Action
-from cogs.delivery.direct_messages import OPENING_PAUSE, DirectMessages
+from cogs.delivery.direct_messages import DirectMessages
 from tests.cogs.scenes import hands, open_match_scene, open_scene, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import IMMEDIATE_KNOCK

@@ -20,7 +20,8 @@ from bot.model.outbox import MessageKind
 from bot.model.people import Challengers, Person, Preferences, Push
 from bot.model.statistics import Player
 from bot.play.application import Application
-from bot.play.people.people import DM_RETRY_INTERVAL, NAME_CACHE_SECONDS, PersonalSettings
+from bot.play.dm_channels import DM_RETRY_INTERVAL, DmState
+from bot.play.people.people import NAME_CACHE_SECONDS, PersonalSettings
 from bot.play.refusals import ChallengeClosed, MatchOver, NoChallenge, Unavailable
 from bot.store import erasures, tables
 from bot.store.database import Database
@@ -114,27 +115,29 @@ async def test_choices_that_no_longer_exist(app: Application, players: Players, 
 async def test_opening_direct_messages(app: Application, clock: Clock) -> None:
     """For a person who wants direct messages, the bot may open a missing channel, but not for a day after a refusal."""
     people = app.people
-    assert await people.may_open_dm(NORTH)
+    assert await people.dm_state(NORTH.id) == DmState(may_open=True, is_known=False)
+    await people.save_person(NORTH)
+    assert await people.dm_state(NORTH.id) == DmState(may_open=True, is_known=True)
     await people.save_dm_opened(NORTH.id, dm_of(NORTH))
-    assert not await people.may_open_dm(NORTH)
+    assert not (await people.dm_state(NORTH.id)).may_open
     assert (await people.settings(NORTH.id)).dm_works
     await people.save_dm_closed(NORTH.id)
     assert (await people.settings(NORTH.id)).dm_works is False
     clock.pass_by(DM_RETRY_INTERVAL - timedelta(seconds=1))
-    assert not await people.may_open_dm(NORTH)
+    assert not (await people.dm_state(NORTH.id)).may_open
     clock.pass_by(timedelta(seconds=1))
-    assert await people.may_open_dm(NORTH)
+    assert (await people.dm_state(NORTH.id)).may_open
     await prefer(app, NORTH, hand_by_dm=False)
-    assert not await people.may_open_dm(NORTH)
+    assert not (await people.dm_state(NORTH.id)).may_open
 
 
 async def test_a_failed_opening_counts_as_refused(app: Application, clock: Clock) -> None:
     """If a direct message channel could not be opened, this counts as a refusal."""
     await prefer(app, NORTH)
     await app.people.save_dm_closed(NORTH.id)
-    assert not await app.people.may_open_dm(NORTH)
+    assert not (await app.people.dm_state(NORTH.id)).may_open
     clock.pass_by(DM_RETRY_INTERVAL)
-    assert await app.people.may_open_dm(NORTH)
+    assert (await app.people.dm_state(NORTH.id)).may_open
 
 
 async def test_a_refusal_with_a_future_time_does_not_last_longer(app: Application, clock: Clock) -> None:
@@ -143,7 +146,7 @@ async def test_a_refusal_with_a_future_time_does_not_last_longer(app: Applicatio
     clock.pass_by(timedelta(days=1))
     await app.people.save_dm_closed(NORTH.id)
     clock.pass_by(timedelta(days=-1))
-    assert await app.people.may_open_dm(NORTH)
+    assert (await app.people.dm_state(NORTH.id)).may_open
 
 
 @pytest.mark.thorough
@@ -153,9 +156,9 @@ async def test_direct_messages_can_be_tried_again_on_request(
     """If a person requests it, direct messages are tried again at once, in the known channel or a new one."""
     await prefer(app, SOUTH, push=Push.CHANNEL)
     await app.people.save_dm_closed(SOUTH.id)
-    assert not await app.people.may_open_dm(SOUTH)
+    assert not (await app.people.dm_state(SOUTH.id)).may_open
     assert (await prefer(app, SOUTH, retry_dms=True)).dm_works is None
-    assert await app.people.may_open_dm(SOUTH)
+    assert (await app.people.dm_state(SOUTH.id)).may_open
     await players.open_dms(SOUTH)
     await app.outbox.save_dm_refused(SOUTH.id)
     await players.begin()
@@ -301,7 +304,7 @@ async def test_a_forgotten_person_can_come_back(app: Application, players: Playe
 
 async def test_a_channel_opened_after_forgetting_is_not_stored(app: Application) -> None:
     """A direct message channel opened after its person was forgotten is not stored."""
-    assert await app.people.may_open_dm(SOUTH)
+    await app.people.save_person(SOUTH)
     await app.people.forget(SOUTH.id)
     await app.people.save_dm_opened(SOUTH.id, dm_of(SOUTH))
     assert (await app.exports.export(SOUTH.id))["person"] is None
