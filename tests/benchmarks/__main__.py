@@ -6,7 +6,7 @@ import warnings
 from typing import Final
 
 from bot.hosting import logs
-from tests.benchmarks import answers, engine, housekeeping, open_matches, pictures, standings, store
+from tests.benchmarks import answers, engine, housekeeping, move_work, open_matches, pictures, standings, store
 
 BOUNDS: Final = {
     "least deadwood of a uniform ten-card hand": "at most 1.2 µs",
@@ -36,9 +36,12 @@ BOUNDS: Final = {
     },
     f"ready with {open_matches.MATCHES:,} open matches": "at most 5 s",
     f"memory with {open_matches.MATCHES:,} open matches": "at most 200 MB",
-    "answer to a turn command, beside its parts": "at most 1.5 times",
-    "answer to a click, beside its parts": "at most 1.3 times",
-    "commits for a click, messages included": "at most 3",
+    "answer to a click, beside its parts": "at most ratio 1.35",
+    "answer to a turn command, beside its parts": "at most ratio 1.35",
+    "CPU of a click until all is quiet, in hand pictures": "at most ratio 4.5",
+    "CPU of a turn command until all is quiet, in hand pictures": "at most ratio 5.5",
+    "transactions of a move": "at most 3",
+    "statements of a move": "at most 10",
 }
 
 
@@ -48,7 +51,7 @@ def main() -> None:
     warnings.simplefilter("ignore", DeprecationWarning)
     logs.set_up("WARNING")
     print(f"{'figure':54}{'measured':>11}{'reference':>11}{'ratio':>8}  unit        bound")
-    for module in (engine, pictures, store, housekeeping, standings, open_matches, answers):
+    for module in (engine, pictures, store, housekeeping, standings, open_matches, move_work, answers):
         for name, ours, reference, unit in module.measure():
             figures = f"{ours:11.3f}{reference:11.3f}{ours / reference:8.2f}"
             print(f"{name:54}{figures}  {unit:12}{BOUNDS.get(name, '')}".rstrip(), flush=True)
