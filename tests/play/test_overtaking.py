@@ -483,7 +483,7 @@ async def test_a_vacant_seat_is_decided_once(
     }
     change = _ignoring_refusals(changes[other_change])
     agree = _ignoring_refusals(lambda: one.vacancies.play_on(late.id, match.id, interaction()))
-    gate = Gate(monkeypatch, matches, "change_seats")
+    gate = Gate(monkeypatch, matches, "append")
     await gate.run_until_blocked(*((agree, change) if first == "takeover" else (change, agree)), is_waiting)
     assert deadlocks == []
     async with databases[0].read() as transaction:
