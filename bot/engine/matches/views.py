@@ -7,7 +7,7 @@ hidden cards cannot leak.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final
 
@@ -70,8 +70,9 @@ class DealView(Seating):
 class PublicView(DealView):
     """The public view of one board of a match: its current or last deal.
 
-    `hand_sizes` is by seat, 0 for a seat that sits out, and includes cards that the seat has laid off. `discards` is
-    the discard pile, top last; `stock` is the number of face-down cards. `history` are the moves so far.
+    A draw from the stock appears together with the discard, except to the player who drew. `hand_sizes` is by seat, 0
+    for a seat that sits out, and includes cards that the seat has laid off. `discards` is the discard pile, top last;
+    `stock` is the number of face-down cards. `history` are the moves so far.
     """
 
     phase: Phase
@@ -113,7 +114,7 @@ class LayOffChoice:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """The view of one seat: the public view of its board, its own hand, and its legal moves.
+    """The view of one seat: the public view of its board with its own draw, its hand, and its legal moves.
 
     `new_card` is the card it drew or took this turn. `discard_choices` has one entry for each card if the seat must
     discard. While a knock is being answered, `hand` excludes the cards that the seat laid off, `lay_offs` has one entry
@@ -179,14 +180,20 @@ class ShowdownView(DealView):
 
 
 def public_view(match: Match, board: int = 1) -> PublicView:
-    """Return the public view of a board. Raise `LookupError` before the first deal on it."""
-    return _public(match, match.deal_on(board))
+    """Return the public view of a board, in which a draw from the stock appears together with the discard.
+
+    Raise `LookupError` before the first deal on the board.
+    """
+    deal = match.deal_on(board)
+    return _without_open_draw(_full_view(match, deal), deal)
 
 
 def seat_view(match: Match, seat: Seat) -> SeatView:
     """Return the view of one seat. Raise `LookupError` before the first deal."""
     deal, aces = match.deal_of(seat), match.rules.aces
-    public = _public(match, deal)
+    public = _full_view(match, deal)
+    if seat != deal.to_act:
+        public = _without_open_draw(public, deal)
     index = deal.seats.index(seat) if seat in deal.seats else None
     hand = Hand.of(()) if index is None else remaining_hand(deal, index)
     to_act = public.turn == seat
@@ -244,7 +251,8 @@ def deal_view_fields(
     return deal.number, deal.seats, deal.dealer, deal.board, match.rules, match.format.boards, match.sides, score
 
 
-def _public(match: Match, deal: Deal) -> PublicView:
+def _full_view(match: Match, deal: Deal) -> PublicView:
+    """Return the public view of a deal as the player to act sees it, including a draw from the stock this turn."""
     sizes = {seat: len(hand) for seat, hand in zip(deal.seats, deal.hands, strict=True)}
     knock = deal.knock if deal.phase is Phase.LAY_OFF else None
     return PublicView(
@@ -262,6 +270,17 @@ def _public(match: Match, deal: Deal) -> PublicView:
         forfeit=match.forfeit,
         takeovers=match.takeovers,
     )
+
+
+def _without_open_draw(view: PublicView, deal: Deal) -> PublicView:
+    """Return a view from before the draw if its player has drawn from the stock and has not discarded yet.
+
+    Nobody else can tell whether a player has already drawn, so a draw made in advance looks like any other.
+    """
+    if view.phase is not Phase.DISCARD or deal.is_from_pile:
+        return view
+    sizes = tuple(size - (seat == deal.to_act) for seat, size in enumerate(view.hand_sizes))
+    return replace(view, phase=Phase.DRAW, stock=view.stock + 1, hand_sizes=sizes, history=view.history[:-1])
 
 
 def _discard_choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[DiscardChoice]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import RESIGN, Move, Seat
+from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Action, Match, Play, new_match
 from bot.model.clocks import TimeChange
@@ -284,11 +285,23 @@ def _seats_with_new_turn(before: Match, after: Match, changed: Sequence[Deal]) -
 def _change(
     before: Match, loaded: LoadedMatch, changed: Sequence[Deal], began: tuple[Seat, ...], clicked_by: Seat | None
 ) -> Change:
+    drawn = [deal for deal in changed if any(_has_only_drawn(earlier, deal) for earlier in before.playing)]
     return Change(
-        boards=tuple(dict.fromkeys(deal.board for deal in changed)),
+        boards=tuple(dict.fromkeys(deal.board for deal in changed if deal not in drawn)),
+        drew=tuple(deal.seats[deal.turn] for deal in drawn),
         new_turns=began if loaded.is_running else (),
         ended_deals=tuple(range(len(before.finished) + 1, len(loaded.state.finished) + 1)),
         clicked_by=clicked_by,
+    )
+
+
+def _has_only_drawn(before: Deal, after: Deal) -> bool:
+    """Return True if only a draw from the stock is between two states of a deal. Others see it with the discard."""
+    return (
+        before.seating is after.seating
+        and after.phase is Phase.DISCARD
+        and not after.is_from_pile
+        and before.history == after.history[:-1]
     )
 
 

@@ -35,7 +35,9 @@ class Change:
     """A change of a match, as far as it affects the match's messages."""
 
     boards: tuple[int, ...] | None = None
-    """The boards that look different; None for all of them."""
+    """The boards whose tables look different; None for all of them."""
+    drew: tuple[Seat, ...] = ()
+    """The seats that drew from the stock, which only they see, on boards that look the same as before."""
     new_turns: tuple[Seat, ...] = ()
     """The seats whose turn begins."""
     ended_deals: tuple[int, ...] = ()
@@ -74,11 +76,12 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     # After a match, the offer of a rematch has a message of its own, which replaces the pings of those who are asked.
     kept_pings = (*asked, *pinged) if loaded.is_running else tuple(pinged)
     kept_pings = kept_pings if vacant is None else (*kept_pings, vacant)
-    outbox.request(unit.transaction, [*wanted, *_obsolete_pings(loaded, kept_pings, unit.now)])
+    wanted += _obsolete_pings(loaded, kept_pings, unit.now)
+    outbox.request(unit.transaction, wanted)
     if not loaded.is_running and change.asked_people is not None:
         await _enqueue_rematch_offer(unit, loaded, pings=bool(change.asked_people))
     # In a practice match, computers move immediately. The courier is woken after their moves.
-    if not (loaded.info.is_practice and loaded.computers_to_act):
+    if wanted and not (loaded.info.is_practice and loaded.computers_to_act):
         unit.guilds_with_messages.add(loaded.info.guild_id)
 
 
@@ -248,7 +251,8 @@ def _wanted_messages(
     for seat in loaded.row.seats:
         person, is_asked = seat.person, seat.seat in asked
         is_notified = is_asked or seat.seat in (*change.new_turns, *change.notified)
-        if person is None or loaded.state.deal_of(Seat(seat.seat)).board not in boards:
+        looks_different = seat.seat in change.drew or loaded.state.deal_of(Seat(seat.seat)).board in boards
+        if person is None or not looks_different:
             continue
         # A player whose opponents are all computers needs no notification: computers move immediately.
         is_notified = is_notified and not match.is_alone(Seat(seat.seat))

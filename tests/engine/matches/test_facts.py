@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.deals.moves import Seat, Verb
 from bot.engine.matches.facts import last_turn
-from bot.engine.matches.views import public_view
+from bot.engine.matches.views import public_view, seat_view
 from tests.cardart.views import SYSTEMS, match_after, public_views
 
 
@@ -26,7 +26,8 @@ def test_a_turn_begins_with_a_card_and_ends_with_a_discard(
 ) -> None:
     """The last turn has all moves since the player's previous discard, also while the turn continues."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Td"
-    view = public_view(match_after("classic", *hands, *moves, stock="Qd"))
+    # Of both players, only the first draws from the stock without a discard, and sees that draw.
+    view = seat_view(match_after("classic", *hands, *moves, stock="Qd"), Seat(0)).public
     assert [[move.verb for move in last_turn(view, Seat(seat))] for seat in (0, 1)] == [first, second]
 
 

@@ -143,6 +143,20 @@ def test_public_moves_name_public_cards() -> None:
     ]
 
 
+def test_a_draw_is_public_only_with_the_discard() -> None:
+    """Only the player who drew from the stock sees the draw before the discard. A taken discard is seen at once."""
+    before, drawn = after("0 pass", "1 pass"), after("0 pass", "1 pass", "0 draw")
+    assert public_view(drawn) == public_view(before)
+    assert seat_view(drawn, Seat(1)) == seat_view(before, Seat(1))
+    own = seat_view(drawn, Seat(0)).public
+    assert (own.phase, own.stock, own.hand_sizes, len(own.history)) == (Phase.DISCARD, 30, (11, 10), 3)
+    discarded = apply(drawn, Play(Seat(0), Move.parse("x 9c")))
+    assert public_view(discarded) == seat_view(discarded, Seat(0)).public
+    assert [move.verb.value for move in public_view(discarded).history] == ["pass", "pass", "draw", "x"]
+    taken = after("0 take")
+    assert public_view(taken) == seat_view(taken, Seat(0)).public
+
+
 def test_a_knock_names_its_discard() -> None:
     """In the public view, a knock has its discard, which is also the top of the pile."""
     match = after("0 take", "0 k Qh")
@@ -182,10 +196,11 @@ def test_a_view_agrees_with_the_rules(preset: str, seats: int, seed: int) -> Non
 def check_seat(match: Match, view: SeatView) -> None:
     """Check that a seat's view agrees with the match: legal moves, choices and counts."""
     deal, seat = match.deal_of(view.seat), view.seat
-    assert view.public == public_view(match, deal.board)
     assert view.moves == legal(match, seat)
     assert view.is_to_act == (seat in match.to_act) == bool(view.moves)
-    check_public(view.public, deal)
+    check_public(view.public, deal, hides_draw=not view.is_to_act)
+    if not view.is_to_act:
+        assert view.public == public_view(match, deal.board)
     if view.sits_out:
         assert (len(view.hand), view.moves, view.arrangement.melds) == (0, (), ())
         return
@@ -213,10 +228,12 @@ def check_seat(match: Match, view: SeatView) -> None:
     assert (view.best_response is not None) == (view.is_to_act and deal.phase is Phase.LAY_OFF)
 
 
-def check_public(view: PublicView, deal: Deal) -> None:
-    """Check that a public view agrees with its deal."""
+def check_public(view: PublicView, deal: Deal, *, hides_draw: bool) -> None:
+    """Check that a public view agrees with its deal, except for a draw that it hides."""
     assert sum(view.hand_sizes) + view.stock + len(view.discards) == 52
-    assert [move.verb for move in view.history] == [move.verb for move in deal.history]
+    is_hidden = hides_draw and view.phase is not Phase.DONE and deal.phase is Phase.DISCARD and not deal.is_from_pile
+    moves = deal.history[:-1] if is_hidden else deal.history
+    assert [move.verb for move in view.history] == [move.verb for move in moves]
     pile = [deal.upcard]
     for made in view.history:
         if made.verb is Verb.TAKE:
