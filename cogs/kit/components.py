@@ -18,6 +18,7 @@ from discord import ui
 from bot.model.ids import ChallengeId, ChannelId, MatchId
 from cogs.actions import Action, Subject
 from cogs.kit.answers import Interaction
+from cogs.kit.json_components import BUTTON, CHANNEL_MENU, STRING_MENU, USER_MENU, Component
 
 MENU_SIZE: Final = 25
 """Maximum number of options in a menu, and of completions for a command."""
@@ -35,9 +36,9 @@ class UnknownComponent(Exception):  # noqa: N818 - not a fault: it is answered l
     """The bot has no such button, menu or dialog, or the menu does not offer the chosen value."""
 
 
-def link(label: str, url: str) -> ui.Button[Any]:
+def link(label: str, url: str) -> Component:
     """Return a button that opens an address."""
-    return ui.Button(label=label, url=url)
+    return {"type": BUTTON, "style": discord.ButtonStyle.link.value, "label": label, "url": url}
 
 
 def parse_id(text: str) -> int:
@@ -62,9 +63,9 @@ class ComponentEvent:
     typed: bool = False
 
     @staticmethod
-    def parse(custom_id: str, values: Iterable[str] = (), *, typed: bool = False) -> ComponentEvent | None:
+    def parse(text: str, values: Iterable[str] = (), *, typed: bool = False) -> ComponentEvent | None:
         """Parse a custom id; return None if it does not belong to this bot."""
-        matched = _CUSTOM_ID.fullmatch(custom_id)
+        matched = _CUSTOM_ID.fullmatch(text)
         if matched is None or matched["action"] not in _ACTIONS:
             return None
         action, version = Action(matched["action"]), int(matched["version"])
@@ -151,18 +152,22 @@ def button(
     argument: str | None = None,
     emoji: discord.PartialEmoji | None = None,
     disabled: bool = False,
-) -> ui.Button[Any]:
+) -> Component:
     """Return a button whose event has the given subject, version, action and argument.
 
     It needs a label or an emoji.
     """
-    return ui.Button(
-        label=label,
-        style=style,
-        custom_id=_custom_id(subject, version, action, argument),
-        emoji=emoji,
-        disabled=disabled,
-    )
+    component: dict[str, Any] = {
+        "type": BUTTON,
+        "style": style.value,
+        "custom_id": custom_id(subject, version, action, argument),
+        "disabled": disabled,
+    }
+    if label is not None:
+        component["label"] = label
+    if emoji is not None:
+        component["emoji"] = emoji.to_dict()
+    return component
 
 
 def menu(
@@ -174,14 +179,16 @@ def menu(
     *,
     argument: str | None = None,
     max_values: int = 1,
-) -> ui.Select[Any]:
+) -> Component:
     """Return a menu of at most `MENU_SIZE` options. Its event has the chosen values."""
-    return ui.Select(
-        placeholder=placeholder,
-        options=options[:MENU_SIZE],
-        custom_id=_custom_id(subject, version, f"choose:{action}", argument),
-        max_values=max_values,
-    )
+    return {
+        "type": STRING_MENU,
+        "custom_id": custom_id(subject, version, f"choose:{action}", argument),
+        "placeholder": placeholder,
+        "options": [option.to_dict() for option in options[:MENU_SIZE]],
+        "min_values": 1,
+        "max_values": max_values,
+    }
 
 
 def channel_menu(
@@ -191,29 +198,31 @@ def channel_menu(
     chosen: tuple[ChannelId, ...],
     max_values: int = MENU_SIZE,
     types: Sequence[discord.ChannelType] = (discord.ChannelType.text,),
-) -> ui.ChannelSelect[Any]:
+) -> Component:
     """Return a menu of channels with zero to `max_values` choices. Its event has the chosen channel ids as values."""
-    return ui.ChannelSelect(
-        channel_types=[*types],
-        placeholder=placeholder,
-        custom_id=_custom_id(subject, 0, f"choose:{action}"),
-        min_values=0,
-        max_values=max_values,
-        default_values=[discord.Object(channel) for channel in chosen],
-    )
+    return {
+        "type": CHANNEL_MENU,
+        "channel_types": [kind.value for kind in types],
+        "custom_id": custom_id(subject, 0, f"choose:{action}"),
+        "placeholder": placeholder,
+        "min_values": 0,
+        "max_values": max_values,
+        "default_values": [{"id": str(channel), "type": "channel"} for channel in chosen],
+    }
 
 
 def user_menu(
     subject: int | Subject, action: Action, placeholder: str, chosen: Sequence[int], max_values: int
-) -> ui.UserSelect[Any]:
+) -> Component:
     """Return a menu of people with zero to `max_values` choices. Its event has the chosen people's ids as values."""
-    return ui.UserSelect(
-        placeholder=placeholder,
-        custom_id=_custom_id(subject, 0, f"choose:{action}"),
-        min_values=0,
-        max_values=max_values,
-        default_values=[discord.Object(person, type=discord.User) for person in chosen],
-    )
+    return {
+        "type": USER_MENU,
+        "custom_id": custom_id(subject, 0, f"choose:{action}"),
+        "placeholder": placeholder,
+        "min_values": 0,
+        "max_values": max_values,
+        "default_values": [{"id": str(person), "type": "user"} for person in chosen],
+    }
 
 
 def dialog(
@@ -228,7 +237,7 @@ def dialog(
     default: str | None = None,
 ) -> ui.Modal:
     """Return a dialog with one text field, prefilled with `default`. Its event has the typed text as its value."""
-    modal = ui.Modal(title=title, custom_id=_custom_id(subject, 0, action))
+    modal = ui.Modal(title=title, custom_id=custom_id(subject, 0, action))
     text_input = ui.TextInput[ui.Modal](
         custom_id="text", placeholder=placeholder, max_length=max_length, default=default
     )
@@ -244,5 +253,6 @@ def _typed_values(data: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(row["component"]["value"]) for row in rows if "value" in row.get("component", {}))
 
 
-def _custom_id(subject: int | Subject, version: int, action: str, argument: str | None = None) -> str:
+def custom_id(subject: int | Subject, version: int, action: str, argument: str | None = None) -> str:
+    """Return the custom id from which `ComponentEvent.parse` reads these parts."""
     return f"gin:{subject}:{version}:{action}" + ("" if argument is None else f":{argument}")

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from hashlib import sha256
-from typing import Any, Final, Protocol
-
-import discord
-from discord import ui
+from typing import Final, Protocol
 
 from bot.model.ids import PersonId
+from cogs.kit import json_components
+from cogs.kit.json_components import Component
 from cogs.kit.messages import File, Message
 
 _DIGEST_LENGTH: Final = 16
@@ -31,7 +30,7 @@ class Picture(Protocol):
     def alt(self) -> str: ...
 
 
-Item = ui.Item[Any]
+Item = Component
 """A button or a menu."""
 
 Row = Sequence[Item | None]
@@ -79,48 +78,48 @@ def message(
     pings: tuple[PersonId, ...] = (),
 ) -> Message:
     """Return a message with its files. Empty parts are omitted. `details` are facts below the rows of buttons."""
-    container: ui.Container[Any] = ui.Container(accent_colour=accent.value)
-    files: list[File] = []
+    parts, files = list[Component](), list[File]()
     if title:
-        container.add_item(ui.TextDisplay(f"### {title}"))
+        parts.append(json_components.text(f"### {title}"))
     if notice:
         # The whole notice is bold already; bold markers inside it would end the bold text early.
-        container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
+        parts.append(json_components.text(f"**{notice.replace('**', '')}**"))
     if picture is not None:
-        files.append(_add_picture(container, picture))
-    files += _add_facts(container, facts)
+        _add_picture(parts, files, picture)
+    _add_facts(parts, files, facts)
     for download in downloads:
         files.append(download)
-        container.add_item(ui.File(f"attachment://{download.name}"))
+        parts.append(json_components.download(download.name))
     for row in rows:
         items = [item for item in row if item is not None]
         if items:
-            container.add_item(ui.ActionRow(*items))
-    files += _add_facts(container, details)
-    layout = ui.LayoutView(timeout=None)
-    layout.add_item(container)
-    return Message(layout, tuple(files), pings)
+            parts.append(json_components.row(items))
+    _add_facts(parts, files, details)
+    return Message((json_components.container(accent.value, parts),), tuple(files), pings)
 
 
-def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> list[File]:
-    """Add the facts to the container, and return the image files that they need as attachments."""
-    files = list[File]()
-    for fact in filter(None, facts):
-        text = ui.TextDisplay[Any](fact if isinstance(fact, str) else fact.text)
-        container.add_item(ui.Section(text, accessory=fact.button) if isinstance(fact, WithButton) else text)
-        if isinstance(fact, WithPicture):
-            files.append(_add_picture(container, fact.picture))
-    return files
+def _add_facts(parts: list[Component], files: list[File], facts: Sequence[Fact | None]) -> None:
+    """Add the facts, and the image files that they need as attachments."""
+    for fact in facts:
+        match fact:
+            case WithButton():
+                parts.append(json_components.section(fact.text, fact.button))
+            case WithPicture():
+                parts.append(json_components.text(fact.text))
+                _add_picture(parts, files, fact.picture)
+            case str() if fact:
+                parts.append(json_components.text(fact))
+            case _:
+                pass
 
 
-def _add_picture(container: ui.Container[Any], picture: Picture) -> File:
-    """Add a picture, and return its file."""
+def _add_picture(parts: list[Component], files: list[File], picture: Picture) -> None:
+    """Add a picture and its file."""
     # A name derived from the content lets an edit reuse an unchanged picture.
     digest = sha256(picture.content).hexdigest()[:_DIGEST_LENGTH]
     file = File(f"{digest}.{picture.suffix}", picture.content, picture.alt)
-    shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
-    container.add_item(ui.MediaGallery(shown))
-    return file
+    files.append(file)
+    parts.append(json_components.gallery(file.name, file.alt))
 
 
 def with_picture(compose: Callable[[Picture | None], Message], picture: Picture | None) -> Message:
@@ -133,9 +132,7 @@ def with_picture(compose: Callable[[Picture | None], Message], picture: Picture 
 
 def line(text: str, button: Item) -> Message:
     """Return a message without a container: a text with a button to its right."""
-    layout = ui.LayoutView(timeout=None)
-    layout.add_item(ui.Section(ui.TextDisplay[Any](text), accessory=button))
-    return Message(layout)
+    return Message((json_components.section(text, button),))
 
 
 def note(text: str, accent: Accent = Accent.WAITING, *row: Item | None) -> Message:

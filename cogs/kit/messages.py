@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import discord
 from discord import ui
 
 from bot.model.discord_codes import FILE_REFUSALS, Code
 from bot.model.ids import MatchId, PersonId
+from cogs.kit import json_components
 from cogs.kit.failures import code_of
+from cogs.kit.json_components import Component
 from cogs.kit.refusals import ChannelRefusals
 
 NO_FILES: Final = "Discord refused the file here. Please ask again in another channel, or in a direct message to me."
@@ -38,34 +40,30 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message to send: its layout, the files that the layout refers to by name, and the people that it may ping.
+    """A message to send: its components, the files to which they refer by name, and the people that it may ping.
 
     `revision` is the state of the match that the message shows, set only for messages that answers to clicks and the
     courier both update. `in_words` returns a version without pictures, for a message whose pictures show facts that its
     text does not. `without_emojis` returns a version without the application's own emojis, if the message uses any.
     """
 
-    layout: ui.LayoutView
+    components: Sequence[Component]
     attached: tuple[File, ...] = ()
     pings: tuple[PersonId, ...] = ()
     revision: Revision | None = None
     in_words: Callable[[], Message] | None = None
     without_emojis: Callable[[], Message] | None = None
 
-    def __post_init__(self) -> None:
-        # The custom ids have all the state, so discord.py need not keep the layout.
-        self.layout.stop()
-
     async def send(self, send: Callable[..., Awaitable[Sent]], **options: object) -> Sent:
         """Send the message with discord.py's method `send`. Each call creates new files, so retries are possible."""
         files = [file.to_discord() for file in self.attached]
-        return await send(view=self.layout, files=files, allowed_mentions=self._mentions, **options)
+        return await send(view=_Layout(self.components), files=files, allowed_mentions=self._mentions, **options)
 
     async def edit(self, edit: Callable[..., Awaitable[Sent]], kept: Attachments) -> Sent:
         """Edit a message with discord.py's method `edit`. Attachments in `kept` are reused by name, not sent again."""
         present = {attachment.filename: attachment for attachment in kept}
         files = [present.get(file.name) or file.to_discord() for file in self.attached]
-        return await edit(view=self.layout, attachments=files, allowed_mentions=self._mentions)
+        return await edit(view=_Layout(self.components), attachments=files, allowed_mentions=self._mentions)
 
     def showing(self, match_id: MatchId, revision: int) -> Message:
         """Return a copy marked as showing this revision of a match."""
@@ -75,16 +73,11 @@ class Message:
         """Return the message as text only. If it had a file to download, the text says that the file is missing."""
         if self.in_words is not None:
             return self.in_words()
-        containers = [item for item in self.layout.children if isinstance(item, ui.Container)]
-        for container in containers:
-            for item in list(container.children):
-                if isinstance(item, ui.MediaGallery | ui.File):
-                    container.remove_item(item)
-        if not self.has_only_pictures:
-            containers[0].add_item(ui.TextDisplay(NO_FILES))
+        missing = () if self.has_only_pictures else (json_components.text(NO_FILES),)
         without_emojis = self.without_emojis
         return replace(
             self,
+            components=json_components.without_files(self.components, *missing),
             attached=(),
             without_emojis=None if without_emojis is None else lambda: without_emojis().without_files(),
         )
@@ -98,6 +91,24 @@ class Message:
     def _mentions(self) -> discord.AllowedMentions:
         users = [discord.Object(person) for person in self.pings]
         return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+
+
+class _Layout(ui.LayoutView):
+    """Components in the form in which discord.py takes them."""
+
+    def __init__(self, components: Sequence[Component]) -> None:
+        super().__init__(timeout=None)
+        self._components = components
+        # The custom ids have all the state, so discord.py need not keep the layout.
+        self.stop()
+
+    def has_components_v2(self) -> bool:
+        """Return True: otherwise, discord.py would not send the flag that these components need."""
+        return True
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """Return the JSON objects to send."""
+        return [dict(component) for component in self._components]
 
 
 async def send_or_edit(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.engine.deals.moves import Verb
 from bot.lesson.lesson import LessonPosition, positions
@@ -20,7 +20,8 @@ from bot.opponent.play.levels import Level
 from cardart import Picture
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures
-from cogs.kit.components import ComponentEvent, button
+from cogs.kit.components import ComponentEvent, button, custom_id
+from cogs.kit.json_components import BUTTON
 from cogs.kit.layout import Accent, Fact, Item, Row, WithButton, message
 from cogs.kit.messages import Message
 from cogs.practice import lesson_text as texts
@@ -126,7 +127,9 @@ class _Panel:
             label = "Finish" if self.step + 1 == len(positions()) else "Next"
             return [[_press(self.step, CONTINUE, label, ButtonStyle.primary)]]
         rows = moves.rows(self._hand, self.pictures.emojis)
-        return [[_in_lesson(self.step, item) for item in row if isinstance(item, ui.Button)] for row in rows]
+        return [
+            [_in_lesson(self.step, item) for item in row if item is not None and item["type"] == BUTTON] for row in rows
+        ]
 
     def _way_back(self) -> Fact:
         if self.step == 0:
@@ -172,19 +175,10 @@ def _press(step: int, press: str, label: str, style: ButtonStyle = ButtonStyle.s
     return button(Subject.SELF, step, Action.LESSON, label, style, argument=press)
 
 
-def _in_lesson(step: int, item: ui.Button[Any]) -> Item:
+def _in_lesson(step: int, item: Item) -> Item:
     """Convert a button of a hand to a button of the lesson."""
-    event = ComponentEvent.parse(item.custom_id or "")
+    event = ComponentEvent.parse(item["custom_id"])
     if event is None:
         raise AssertionError("the custom id of a button below a hand is invalid")
     press = " ".join(filter(None, (_PRESSES.get(event.action, event.action), event.argument)))
-    return button(
-        Subject.SELF,
-        step,
-        Action.LESSON,
-        item.label,
-        item.style,
-        argument=press,
-        emoji=item.emoji,
-        disabled=item.disabled,
-    )
+    return {**item, "custom_id": custom_id(Subject.SELF, step, Action.LESSON, press)}

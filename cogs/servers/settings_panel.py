@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -16,7 +16,7 @@ from bot.model.seasons import Seasons
 from cardart.text.seasons import season_in_sentence
 from cogs.actions import Action, Subject
 from cogs.kit.components import channel_menu, menu
-from cogs.kit.layout import Accent, Picture, Row, message
+from cogs.kit.layout import Accent, Item, Picture, Row, message
 from cogs.kit.messages import Message
 from cogs.people.preferences_panel import (
     LANGUAGES,
@@ -193,7 +193,7 @@ def season_begins(key: str) -> str:
     return f"Matches that end from now on count in {season_in_sentence(key)}."
 
 
-def _season_channel_menu(now: GuildSettings) -> discord.ui.ChannelSelect[Any]:
+def _season_channel_menu(now: GuildSettings) -> Item:
     chosen = () if now.season_channel is None else (now.season_channel,)
     types = (discord.ChannelType.text, discord.ChannelType.news)
     return channel_menu(Subject.SERVER, Action.SET_SEASON_CHANNEL, SEASON_CHANNEL_PLACEHOLDER, chosen, 1, types)

@@ -10,9 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any, Final
-
-from discord import ui
+from typing import Final
 
 from bot.engine.cards.cards import DECK, Card
 from bot.engine.deals.moves import TAKE, Move, Seat, discard
@@ -36,6 +34,7 @@ from bot.opponent.play.advice import AdvisedMove
 from cogs.delivery.pictures import Pictures
 from cogs.kit.messages import Message
 from tests.engine.decks import random_actions
+from tests.helpers.message_parts import buttons_in, texts_in
 from tests.helpers.shufflers import NORTH_ACTS_FIRST
 
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -249,23 +248,17 @@ def verified_deal(
 
 def length(message: Message) -> int:
     """Return the total length of a message's text, in characters."""
-    return message.layout.content_length()
+    return sum(map(len, texts_in(message)))
 
 
 def button_labels(message: Message) -> list[str]:
     """Return the labels of a message's buttons."""
-    return [str(item.label) for item in message.layout.walk_children() if isinstance(item, ui.Button)]
-
-
-def menus(message: Message) -> list[ui.Select[Any]]:
-    """Return the menus of a message."""
-    return [item for item in message.layout.walk_children() if isinstance(item, ui.Select)]
+    return [str(button.label) for button in buttons_in(message)]
 
 
 def text_of(message: Message) -> str:
     """Return all text of a message, as it is sent."""
-    items = message.layout.walk_children()
-    return "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
+    return "\n".join(texts_in(message))
 
 
 @asynccontextmanager

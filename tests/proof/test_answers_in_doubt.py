@@ -11,7 +11,6 @@ from random import Random
 from typing import Final
 
 import pytest
-from discord import ui
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
@@ -31,6 +30,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.components import controls
 from tests.helpers.databases import fetch
 from tests.helpers.living import RunningBot, running_bot
+from tests.helpers.message_parts import parts, texts_in
 from tests.helpers.players import Player, challenge_and_accept, newest_message_with, table_of
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
@@ -210,8 +210,7 @@ async def _check(alive: RunningBot, players: Sequence[Player]) -> None:
 
 def _compare(shown: Message, wanted: Wanted) -> None:
     """Check that a message shows the wanted texts, buttons and files. An additional notice is allowed."""
-    items = list(wanted.layout.walk_children())
-    assert [item.content for item in items if isinstance(item, ui.TextDisplay) and item.content not in shown.text] == []
-    custom_ids = {item.custom_id for item in items if isinstance(item, ui.Button | ui.Select)}
+    assert [text for text in texts_in(wanted) if text not in shown.text] == []
+    custom_ids = {part["custom_id"] for part in parts(wanted) if "custom_id" in part}
     assert {control.custom_id for control in controls(shown, disabled=True)} == custom_ids
     assert [attachment.filename for attachment in shown.attachments] == [file.name for file in wanted.attached]

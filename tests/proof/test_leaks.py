@@ -9,12 +9,11 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final, cast
 from unittest.mock import patch
 
 import pytest
 import structlog
-from discord import ui
 
 from bot.engine.deals.moves import Verb
 from bot.engine.fairness.fair import Chain
@@ -24,11 +23,13 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.sandbox import Refuse
 from cogs.actions import Action
 from cogs.delivery.pictures import Pictures
+from cogs.kit.json_components import BUTTON
 from cogs.kit.messages import Message
 from cogs.tables import table_panel as panels
 from tests.helpers.clock import Clock
 from tests.helpers.components import find_control
 from tests.helpers.living import RunningBot, running_bot
+from tests.helpers.message_parts import parts
 from tests.helpers.players import PlannedClick, Player, challenge_and_accept, press, table_of
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.worlds import SPECTATOR, hall, pair
@@ -194,8 +195,8 @@ LEAKY_LINE: Final = "a table is drawn"
 
 
 def _in_custom_id(message: Message, secret: str) -> Message:
-    button = next(item for item in message.layout.walk_children() if isinstance(item, ui.Button))
-    button.custom_id = f"{button.custom_id}:{secret}"
+    button = next(part for part in parts(message) if part["type"] == BUTTON)
+    cast(dict[str, Any], button)["custom_id"] += f":{secret}"
     return message
 
 

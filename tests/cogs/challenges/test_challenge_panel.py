@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from discord import ui
 
 from bot.engine.rules import PRESETS, Rules
 from bot.model.challenges import Challenge, ChallengeStatus
@@ -29,18 +28,17 @@ from tests.cogs.samples import (
     challenge_by,
     length,
     match_between,
-    menus,
     person_id,
     text_of,
 )
+from tests.helpers.message_parts import buttons_in, menus_in
 
 _NORTH, _SOUTH, _EAST, _WEST = map(person_id, range(4))
 
 
 def _actions(shown: Message) -> list[Action]:
     """Return the actions of a message's buttons."""
-    items = (item for item in shown.layout.walk_children() if isinstance(item, ui.Button))
-    events = (ComponentEvent.parse(item.custom_id or "") for item in items)
+    events = (ComponentEvent.parse(button.custom_id or "") for button in buttons_in(shown))
     return [event.action for event in events if event is not None]
 
 
@@ -210,7 +208,7 @@ def test_a_computer_makes_a_match_casual() -> None:
     for shown in (with_one, replace(lobby, casual=True)):
         assert warning not in text_of(computers(shown))
         assert notice in text_of(computers(shown))
-    (menu,) = menus(computers(lobby))
+    (menu,) = menus_in(computers(lobby))
     assert [option.label for option in menu.options] == [
         "Novice computer",
         "Casual computer",

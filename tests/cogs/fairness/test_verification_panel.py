@@ -28,6 +28,7 @@ from tests.cogs.samples import (
     verified_deal,
 )
 from tests.helpers.cases import thorough_after
+from tests.helpers.message_parts import buttons_in
 
 MATCH = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
 
@@ -35,7 +36,7 @@ MATCH = replace(match_between("North", "South"), fairness=Fairness.VERIFIABLE)
 def test_the_commitment_is_one_line_without_pings() -> None:
     """The message with the commitment is one line with a button that explains it. It pings nobody."""
     shown = panels.commitment(Commitment(ChainId(1), bytes(32)))
-    (explain,) = (item for item in shown.layout.walk_children() if isinstance(item, ui.Button))
+    (explain,) = buttons_in(shown)
     assert ComponentEvent.parse(explain.custom_id or "") == ComponentEvent(Subject.MENU, 0, Action.HOW_VERIFIED)
     assert bytes(32).hex() in text_of(shown)
     assert shown.pings == ()
@@ -72,8 +73,8 @@ def test_the_answer_has_files_and_names_its_presenter() -> None:
 def test_a_wrong_answer_has_the_trouble_colour(answer: Answer, accent: Accent) -> None:
     """An answer with the result WRONG has the colour for trouble."""
     shown = panels.verified(verified_deal(*seeds_of("a", "b"), answer=answer))
-    (container,) = (item for item in shown.layout.children if isinstance(item, ui.Container))
-    assert container.accent_colour == accent.value
+    (container,) = shown.components
+    assert container["accent_color"] == accent.value
 
 
 @pytest.mark.parametrize("changes", thorough_after(1, [0, 40]))
@@ -93,7 +94,7 @@ def test_the_longest_answer_fits_a_message(changes: int) -> None:
     shown = panels.verified(deal, own=True, can_show_to_all=True)
     assert length(shown) <= MESSAGE_LIMIT
     assert [file.name for file in shown.attached][2:] == ["match-1000000-words.txt"]
-    custom_ids = [item.custom_id for item in shown.layout.walk_children() if isinstance(item, ui.Button)]
+    custom_ids = [button.custom_id for button in buttons_in(shown)]
     assert len({*custom_ids}) == len(custom_ids)
 
 

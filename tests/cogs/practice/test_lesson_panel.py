@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from discord import ui
+from discord import Button
 
 from bot.engine.cards.cards import DECK
 from bot.lesson.lesson import LessonPosition, positions
@@ -21,6 +20,7 @@ from cogs.kit.components import ComponentEvent
 from cogs.kit.messages import Message
 from cogs.practice.lesson_panel import START_OVER, lesson
 from tests.cogs.samples import MESSAGE_LIMIT
+from tests.helpers.message_parts import buttons_in, texts_in
 from tests.helpers.table import NORTH
 from tests.lesson.visible import visible_cards
 
@@ -37,18 +37,17 @@ async def pictures() -> AsyncIterator[Pictures]:
     await made.close()
 
 
-def buttons_with_events(message: Message) -> Iterator[tuple[ComponentEvent, ui.Button[Any]]]:
+def buttons_with_events(message: Message) -> Iterator[tuple[ComponentEvent, Button]]:
     """For each button in a message, yield the event in its custom id, and the button itself."""
-    for item in message.layout.walk_children():
-        if isinstance(item, ui.Button):
-            event = ComponentEvent.parse(item.custom_id or "")
-            assert event is not None
-            yield event, item
+    for button in buttons_in(message):
+        event = ComponentEvent.parse(button.custom_id or "")
+        assert event is not None
+        yield event, button
 
 
 def text_of_message(message: Message) -> str:
     """Return all text of a message."""
-    return "\n".join(item.content for item in message.layout.walk_children() if isinstance(item, ui.TextDisplay))
+    return "\n".join(texts_in(message))
 
 
 @EVERY_STEP

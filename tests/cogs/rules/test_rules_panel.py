@@ -16,8 +16,9 @@ from bot.model.guilds import NamedRules
 from bot.model.rule_texts import RULE_TEXTS, Menu
 from cogs.rules import rules_panel as panels
 from cogs.words import rules as rules_text
-from tests.cogs.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, person_id, text_of
+from tests.cogs.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, person_id, text_of
 from tests.helpers.cases import nightly_after, thorough_after
+from tests.helpers.message_parts import menus_in
 
 OFFERED = tuple(NamedRules(name, Rules.parse(name), house=False) for name in PRESETS)
 QUICK_RULESETS = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
@@ -41,7 +42,7 @@ def _with_option(rules: Rules, option: str, value: Value) -> Rules | None:
 
 def _menu_options(rules: Rules) -> Iterator[str]:
     """Yield the names of the options that a draft's menus offer to change."""
-    for menu in menus(panels.draft(_draft_with(str(rules)), OFFERED))[1:-1]:
+    for menu in menus_in(panels.draft(_draft_with(str(rules)), OFFERED))[1:-1]:
         yield from (option.value for option in menu.options)
 
 
@@ -57,7 +58,7 @@ def test_only_playable_values_are_offered(written: str) -> None:
         assert all(_with_option(rules, name, value) is not None for value in values)
         left_out = [value for value in OPTIONS[name].named_values if value not in values]
         assert all(_with_option(rules, name, value) is None for value in left_out)
-        shown = menus(panels.draft(_draft_with(written), OFFERED, name))
+        shown = menus_in(panels.draft(_draft_with(written), OFFERED, name))
         menu = shown[2 if RULE_TEXTS[name].menu is Menu.PLAY else 3]
         assert [OPTIONS[name].parse(option.value) for option in menu.options] == values
         assert [option.value for option in menu.options if option.default] == [
@@ -74,7 +75,7 @@ def test_a_draft_respects_discords_limits(written: str) -> None:
         shown = panels.draft(_draft_with(written), OFFERED, name)
         assert length(shown) < MESSAGE_LIMIT / 2
         assert button_labels(shown) == ["Send the challenge", "Rules", "Cancel"]
-        shown_menus = menus(shown)
+        shown_menus = menus_in(shown)
         assert len(shown_menus) == (4 if name is None else 5)
         assert len({menu.custom_id for menu in shown_menus}) == len(shown_menus)
         for menu in shown_menus:
@@ -113,7 +114,7 @@ def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
 
 def test_a_preset_has_no_description_that_its_title_contains() -> None:
     """In the menu of rules, the differences from the usual rules are left out if the title has them already."""
-    presets, *_ = menus(panels.draft(_draft_with("classic"), OFFERED))
+    presets, *_ = menus_in(panels.draft(_draft_with("classic"), OFFERED))
     described = {option.value: option.description for option in presets.options}
     assert not [
         option for option in presets.options if (option.description or "…").casefold() in option.label.casefold()
@@ -133,6 +134,6 @@ def test_the_menu_of_clocks_says_what_they_do() -> None:
 def test_house_rules_have_their_own_menu() -> None:
     """A full menu of house rules does not displace presets, and presets do not displace house rules."""
     own = tuple(NamedRules(f"House {number}", Rules(), house=True) for number in range(25))
-    presets, house, *_ = menus(panels.draft(_draft_with("classic"), (*OFFERED, *own)))
+    presets, house, *_ = menus_in(panels.draft(_draft_with("classic"), (*OFFERED, *own)))
     assert [option.value for option in presets.options] == [named_rules.name for named_rules in OFFERED]
     assert [option.value for option in house.options] == [named_rules.name for named_rules in own]

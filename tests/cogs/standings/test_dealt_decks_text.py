@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from discord import ui
 
 from bot.luck.decks import PValues
 from bot.model.dealt_decks import CommittedMatches, DecksReport
@@ -16,12 +15,10 @@ from tests.cogs.samples import MESSAGE_LIMIT, button_labels, length, text_of
 NOTHING = CommittedMatches(0, 0, 0)
 
 
-def accent_of(message: Message) -> int | None:
+def accent_of(message: Message) -> int:
     """Return the accent colour of a message."""
-    (container,) = message.layout.children
-    assert isinstance(container, ui.Container)
-    colour = container.accent_colour
-    return colour if isinstance(colour, int) or colour is None else colour.value
+    (container,) = message.components
+    return container["accent_color"]
 
 
 def report(positions: float, suits: float = 0.5, pairs: float = 0.5, decks: int = 523) -> DecksReport:

@@ -29,13 +29,13 @@ from tests.cogs.samples import (
     long_match,
     match_between,
     match_info_of,
-    menus,
     opened_pictures,
     person_id,
     recorded,
     summary_of,
     text_of,
 )
+from tests.helpers.message_parts import menus_in
 
 
 def finished_match(
@@ -83,7 +83,7 @@ def test_a_page_fits() -> None:
     """A page with eight matches of four players with the longest names fits, with a menu and both buttons."""
     shown = panels.history(page_of(8, *[LONGEST_NAME] * 4, rules="penalty"), person_id(0), everywhere=True)
     assert length(shown) < MESSAGE_LIMIT
-    assert [len(menu.options) for menu in menus(shown)] == [8]
+    assert [len(menu.options) for menu in menus_in(shown)] == [8]
     assert button_labels(shown) == ["Newer", "Older"]
     assert "Your matches everywhere" in text_of(shown)
     others = panels.history(page_of(1, "North", "South"), person_id(1), everywhere=False)
@@ -129,13 +129,13 @@ async def test_a_match_opens_with_its_deals_and_its_record() -> None:
         long = await panels.past_match(summary, person_id(0), "<#5>", Preferences(pictures=False), pictures)
     assert button_labels(own) == ["Record", "Review", "Versus"]
     assert button_labels(other) == ["Record", "Versus"]
-    (deals,) = menus(own)
+    (deals,) = menus_in(own)
     assert len(deals.options) == sum(deal.is_laid_down for deal in match.finished)
     assert len(other.attached) == 1
     assert "21 Nov 2026 · <#5>" in text_of(own)
     assert length(long) < MESSAGE_LIMIT
-    assert len(menus(long)) <= 4
-    assert len({menu.custom_id for menu in menus(long)}) == len(menus(long))
+    assert len(menus_in(long)) <= 4
+    assert len({menu.custom_id for menu in menus_in(long)}) == len(menus_in(long))
 
 
 def test_a_record_is_a_file_that_replays() -> None:
@@ -189,8 +189,8 @@ def test_records_fit() -> None:
         podium = record_panels.podium(kind, table[kind], places)
         assert length(podium) < MESSAGE_LIMIT
         assert text_of(podium).count("<#") == (0 if kind is RecordKind.STREAK else 2)
-        assert len(menus(podium)) == (kind is not RecordKind.STREAK)
-        assert menus(record_panels.podium(kind, table[kind], [None] * 5)) == []
+        assert len(menus_in(podium)) == (kind is not RecordKind.STREAK)
+        assert menus_in(record_panels.podium(kind, table[kind], [None] * 5)) == []
     none = record_panels.overview(dict.fromkeys(RecordKind, ()), complete=True)
     assert record_texts.NOTHING in text_of(none)
     assert button_labels(none) == []

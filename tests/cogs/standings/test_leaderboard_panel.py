@@ -16,6 +16,7 @@ from cogs.standings.leaderboard_panel import Filters, standings
 from tests.cogs.samples import button_labels, opened_pictures, person_id, text_of
 from tests.gallery.sample_profiles import moved
 from tests.gallery.sample_profiles import standings as sample_rows
+from tests.helpers.message_parts import buttons_in
 
 FILTERS = Filters(ALL_TIME, None, "", Category.POINTS, None, {Category.POINTS, Category.TEAMS}, ShownSeasons())
 
@@ -23,9 +24,8 @@ FILTERS = Filters(ALL_TIME, None, "", Category.POINTS, None, {Category.POINTS, C
 async def _buttons(board: Leaderboard) -> list[tuple[Action, int, str | None]]:
     """Return the action, page and filters of each button below a board."""
     shown = await standings(board, FILTERS, person_id(0), Preferences(pictures=False), Pictures())
-    ids = [str(getattr(item, "custom_id", "")) for item in shown.layout.walk_children()]
-    events = [event for event in map(ComponentEvent.parse, ids) if event is not None]
-    return [(event.action, event.version, event.argument) for event in events]
+    events = [ComponentEvent.parse(button.custom_id or "") for button in buttons_in(shown)]
+    return [(event.action, event.version, event.argument) for event in events if event is not None]
 
 
 async def test_buttons_turn_pages_and_keep_the_filters() -> None:

@@ -17,11 +17,11 @@ from tests.cogs.samples import (
     button_labels,
     length,
     match_between,
-    menus,
     opened_pictures,
     text_of,
 )
 from tests.gallery.sample_profiles import versus
+from tests.helpers.message_parts import menus_in
 
 FEW = versus("12d1o-", (110, 35, 12, 104))
 
@@ -63,7 +63,7 @@ async def test_the_picture_replaces_the_numbers() -> None:
     assert text_of(shown.without_files()) == text_of(in_words)
     for text in (texts.facts(partners), texts.last_matches(partners), str(texts.together(partners))):
         assert text in text_of(in_words)
-    assert [len(menu.options) for message in (shown, in_words) for menu in menus(message)] == [6, 6]
+    assert [len(menu.options) for message in (shown, in_words) for menu in menus_in(message)] == [6, 6]
 
 
 async def test_the_message_fits() -> None:
@@ -76,7 +76,7 @@ async def test_the_message_fits() -> None:
         anchored = await panel(long, Preferences(pictures=False), pictures, match)
         none = await panel(replace(versus("", (1, 2))), Preferences(), pictures)
     assert length(shown.without_files()) < MESSAGE_LIMIT * 3 / 4
-    assert [len(menu.options) for menu in menus(shown)] == [10]
+    assert [len(menu.options) for menu in menus_in(shown)] == [10]
     assert button_labels(shown) == button_labels(anchored) == ["Team matches", "Matches for penalty points"]
     assert len(shown.attached) == 1
     assert anchored.attached == ()

@@ -23,6 +23,7 @@ from tests.cogs.samples import (
     person_id,
     text_of,
 )
+from tests.helpers.message_parts import buttons_in, parts
 
 DAY = timedelta(days=1)
 
@@ -60,12 +61,14 @@ def test_many_turns_fit_into_a_message() -> None:
     assert button_labels(shown) == ["My hand"] * MAX_LISTED
     assert "And 2 more." in text_of(shown)
     assert length(shown) < MESSAGE_LIMIT
-    assert len([*shown.layout.walk_children()]) <= 40
+    assert len(parts(shown)) <= 40
 
 
 def test_buttons_open_the_matches() -> None:
     """Each button opens the match on its line."""
     shown = reminder(Reminder(person_id(0), (_turn(7, "A", "B"), _turn(8, "A", "B"))))
-    ids = [str(getattr(item, "custom_id", "")) for item in shown.layout.walk_children()]
-    events = [event for event in map(ComponentEvent.parse, ids) if event is not None]
-    assert [(event.action, event.match_id) for event in events] == [(Action.OPEN_MATCH, 7), (Action.OPEN_MATCH, 8)]
+    events = [ComponentEvent.parse(button.custom_id or "") for button in buttons_in(shown)]
+    assert [(event.action, event.match_id) for event in events if event] == [
+        (Action.OPEN_MATCH, 7),
+        (Action.OPEN_MATCH, 8),
+    ]

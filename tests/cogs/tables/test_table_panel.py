@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 import pytest
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,6 +57,7 @@ from tests.cogs.samples import (
     text_of,
 )
 from tests.gallery.sample_views import knock
+from tests.helpers.message_parts import as_button, parts
 
 _CARD: Final = re.compile(r"(?:\w+)[♣♦♥♠]")
 _NUMBER: Final = re.compile(r"\b\d+\b(?![♣♦♥♠])")
@@ -132,7 +133,7 @@ def test_a_hand_with_every_button_fits_a_message() -> None:
     )
     made = _with_pictures(lambda pictures: hand(full, pictures))
     assert length(made) < MESSAGE_LIMIT
-    assert len([*made.layout.walk_children()]) <= 40
+    assert len(parts(made)) <= 40
     assert {"Next match (3)", "Nudge", "Give 5 minutes", "Pause the match", "Keep playing"} < {*button_labels(made)}
 
 
@@ -169,7 +170,7 @@ def test_a_rematch_offer_can_be_accepted_like_a_challenge() -> None:
     assert text_of(offer) == f"<@{person_id(1)}>\n{hand_text.rematch(match)}"
     accept, decline = rematch_buttons(match)
     rematch, none = rematch_buttons(replace(match, proposals=(None, None)))
-    assert [item.style for item in (accept, decline, rematch) if isinstance(item, ui.Button)] == [
+    assert [as_button(item).style for item in (accept, decline, rematch) if item is not None] == [
         ButtonStyle.success,
         ButtonStyle.secondary,
         ButtonStyle.primary,

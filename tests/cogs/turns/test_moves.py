@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from discord import ui
 
 from bot.engine.cards.cards import DECK, Card
 from bot.engine.deals.moves import TAKE, Move, Seat, Verb, discard
@@ -20,6 +19,7 @@ from bot.model.matches import OwnHand
 from cardart.text.card_names import ENGLISH
 from cogs.actions import Action
 from cogs.kit.components import ComponentEvent
+from cogs.kit.json_components import BUTTON, MENUS, Component
 from cogs.kit.layout import Row
 from cogs.turns import moves, questions
 from cogs.turns.moves import ways_to_knock
@@ -27,6 +27,7 @@ from cogs.words.emojis import Emojis
 from tests.cogs.samples import RECORDS, hand_of, just_dealt, recorded_until
 from tests.engine.decks import deck
 from tests.helpers.cases import nightly_after
+from tests.helpers.message_parts import as_menu
 from tests.helpers.shufflers import IMMEDIATE_KNOCK
 
 _WITHOUT_CARD = {
@@ -44,10 +45,15 @@ _WITH_CARD = {
 }
 
 
-def _action(item: ui.Button[Any] | ui.Select[Any]) -> tuple[Action, str | None]:
-    event = ComponentEvent.parse(str(item.custom_id))
+def _action(item: Component) -> tuple[Action, str | None]:
+    event = ComponentEvent.parse(item["custom_id"])
     assert event is not None
     return event.action, event.argument
+
+
+def _items(rows: Iterable[Row]) -> Iterator[Component]:
+    """Yield the enabled buttons and the menus in some rows."""
+    return (item for row in rows for item in row if item is not None and not item.get("disabled"))
 
 
 def _moves_of(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
@@ -55,32 +61,31 @@ def _moves_of(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
     moves_found: set[str] = set()
     others: set[Action] = set()
     for row in rows:
-        assert len(row) <= (1 if isinstance(row[0], ui.Select) else 5)
-    for item in (item for row in rows for item in row):
-        if isinstance(item, ui.Button) and not item.disabled:
-            action, argument = _action(item)
-            assert item.label is not None
-            assert 0 < len(item.label) <= 80
+        assert len(row) <= (1 if row[0] is not None and row[0]["type"] in MENUS else 5)
+    for item in _items(rows):
+        action, argument = _action(item)
+        if item["type"] == BUTTON:
+            assert 0 < len(item["label"]) <= 80
             if action in _WITHOUT_CARD:
                 moves_found.add(str(Move(_WITHOUT_CARD[action])))
             elif action in _WITH_CARD:
                 moves_found.add(f"{_WITH_CARD[action]} {argument}")
             else:
                 others.add(action)
-        elif isinstance(item, ui.Select):
-            options = item.options
+        else:
+            options = as_menu(item).options
             assert 0 < len(options) <= 25
             assert len({option.value for option in options}) == len(options)
             assert all(0 < len(option.label) <= 100 for option in options)
             assert all(0 < len(option.description or "") <= 100 for option in options)
-            moves_found |= {f"{_WITH_CARD[_action(item)[0]]} {option.value}" for option in options}
+            moves_found |= {f"{_WITH_CARD[action]} {option.value}" for option in options}
     return moves_found, others
 
 
 def _questions(hand: OwnHand) -> Iterator[questions.Question]:
     """Yield the questions to which the buttons of a hand lead."""
-    for item in (item for row in moves.rows(hand, Emojis()) for item in row):
-        if isinstance(item, ui.Button) and not item.disabled:
+    for item in _items(moves.rows(hand, Emojis())):
+        if item["type"] == BUTTON:
             question: questions.Question | None = None
             match _action(item):
                 case Action.ASK_FIRST, str(notation):
@@ -170,7 +175,7 @@ def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:
     grid: dict[tuple[int, int], tuple[Action, str]] = {}
     for row, items in enumerate(rows):
         for column, item in enumerate(items):
-            if isinstance(item, ui.Button | ui.Select) and not item.disabled:
+            if item is not None and not item.get("disabled"):
                 action, argument = _action(item)
                 verb, _, card = (argument or "").partition(" ")
                 if action is Action.ASK_FIRST:
@@ -227,7 +232,7 @@ def _after_drawing(hand: str, drawn: str) -> OwnHand:
 
 def _asking(hand: OwnHand) -> str:
     """Return the cards whose buttons ask before a discard, in notation."""
-    pressed = [_action(item) for row in moves.rows(hand, Emojis()) for item in row if isinstance(item, ui.Button)]
+    pressed = [_action(item) for item in _items(moves.rows(hand, Emojis())) if item["type"] == BUTTON]
     return " ".join(sorted(str(argument).split()[1] for action, argument in pressed if action is Action.ASK_FIRST))
 
 
