@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from bot.engine.deals.phase import Phase
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand
@@ -21,7 +22,7 @@ from cogs.turns import moves
 from cogs.turns.games_panel import games_button, next_button
 from cogs.turns.last_moves_panel import moves_button
 from cogs.turns.match_options import halted, lines, other_options, vacancy_buttons
-from cogs.turns.over_panel import finished_match
+from cogs.turns.over_panel import final_showdown, finished_match
 from cogs.turns.questions import Question
 from cogs.turns.showdown_panel import ended_deal
 from cogs.words import clocks as clock_texts
@@ -40,22 +41,34 @@ async def hand(
     question: Question | None = None,
     hint: WithButton | None = None,
     is_first: bool = False,
+    drawing: Awaitable[Picture | None] | None = None,
 ) -> Message:
     """Return a player's own hand with all their options, or with a question about a move, or with a hint.
 
     If the player has not seen the showdown of the last deal, or if the match is over, return that instead. With
-    `is_first`, add a button to stop direct messages with hands, if the player gets any.
+    `is_first`, add a button to stop direct messages with hands, if the player gets any. `drawing` is the result of
+    `draw`, if it was called earlier.
     """
     notice = WELCOME_BACK if shown.returned_from_holiday and notice is None else notice
+    drawing = draw(shown, pictures) if drawing is None else drawing
     if shown.match.status is not MatchStatus.RUNNING:
-        return await finished_match(shown, pictures, notice)
+        return finished_match(shown, await drawing, notice)
     if (showdown := shown.unseen_showdown) is not None:
-        return await ended_deal(shown, showdown, pictures, notice, refused=refused)
+        return ended_deal(shown, showdown, await drawing, notice, refused=refused)
     panel = _Panel(shown, pictures.emojis, notice, refused, question, hint, is_first)
-    return panel.message(await pictures.hand(shown))
+    panel.build()
+    return panel.message(await drawing)
 
 
-@dataclass(frozen=True, slots=True)
+async def draw(shown: OwnHand, pictures: Pictures) -> Picture | None:
+    """Return the picture of the message that `hand` returns, or None if it has none."""
+    if shown.match.status is MatchStatus.RUNNING and shown.unseen_showdown is None:
+        return await pictures.hand(shown)
+    showdown = shown.unseen_showdown if shown.match.status is MatchStatus.RUNNING else final_showdown(shown)
+    return await pictures.showdown(showdown) if showdown is not None and shown.preferences.pictures else None
+
+
+@dataclass(frozen=True)
 class _Panel:
     """The parts of the message with a hand."""
 
@@ -67,28 +80,44 @@ class _Panel:
     hint: WithButton | None
     is_first: bool
 
+    def build(self) -> None:
+        """Build everything except the picture, which takes longer to draw."""
+        _ = self._facts, self._rows, self._details
+
     def message(self, picture: Picture | None) -> Message:
         """Return the message; without a picture, its text states all the facts."""
         return with_fallbacks(self._compose, picture, self.shown.preferences, self.emojis)
 
     def _compose(self, picture: Picture | None) -> Message:
         shown, question = self.shown, self.question
-        rows = moves.rows(shown, self.emojis, asking=question is not None) or self._while_waiting()
         accent = Accent.YOURS if shown.view.is_to_act else Accent.WAITING
         accent = accent if question is None else question.accent
         return message(
             Accent.TROUBLE if self.refused else accent,
             CHANNEL_DELETED if shown.match.channel_deleted else None,
             in_words(shown) if picture is None else None,
-            self._state() if question is None else f"**{question.text}**",
-            self._times(),
-            self.hint,
+            *self._facts,
             title=f"{texts.title(shown)} · {place(shown.match)}",
             notice=self.notice,
             picture=picture,
-            rows=rows if question is None else [*rows, *question.rows],
-            details=list(self._details()) if question is None else (),
+            rows=self._rows,
+            details=self._details,
         ).showing(shown.match.id, shown.match.revision)
+
+    @cached_property
+    def _facts(self) -> tuple[Fact | None, ...]:
+        question = self.question
+        return self._state() if question is None else f"**{question.text}**", self._times(), self.hint
+
+    @cached_property
+    def _rows(self) -> Sequence[Row]:
+        question = self.question
+        rows = moves.rows(self.shown, self.emojis, asking=question is not None) or self._while_waiting()
+        return rows if question is None else [*rows, *question.rows]
+
+    @cached_property
+    def _details(self) -> tuple[Fact | None, ...]:
+        return tuple(self._recent_and_options()) if self.question is None else ()
 
     def _state(self) -> Fact:
         """Return the state of the match: a vacant seat, a pause, the player's options, or the player whose turn it is.
@@ -123,7 +152,7 @@ class _Panel:
         ]
         return [vacancy_buttons(match, shown.view.seat), others]
 
-    def _details(self) -> Iterator[Fact | None]:
+    def _recent_and_options(self) -> Iterator[Fact | None]:
         """Yield recent events, the score, and the options other than moves."""
         match, view = self.shown.match, self.shown.view
         names = self.emojis.names(self.shown.preferences)

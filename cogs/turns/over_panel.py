@@ -8,7 +8,6 @@ from bot.engine.deals.moves import Seat
 from bot.engine.matches.views import PublicView
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdown
 from cogs.actions import Action
-from cogs.delivery.pictures import Pictures
 from cogs.fairness.verification_panel import verify_button
 from cogs.kit.components import button
 from cogs.kit.layout import Accent, Item, Picture, Row, message, with_picture
@@ -21,10 +20,9 @@ from cogs.turns.showdown_panel import details_button, review_button
 from cogs.words.names import place
 
 
-async def finished_match(shown: OwnHand, pictures: Pictures, notice: str | None = None) -> Message:
+def finished_match(shown: OwnHand, picture: Picture | None, notice: str | None = None) -> Message:
     """Return the end of a match for one of its players, with the last showdown and buttons for a rematch."""
-    match, seat = shown.match, shown.view.seat
-    last = shown.last_showdown if ended_with_showdown(match, shown.view.public) else None
+    match, seat, last = shown.match, shown.view.seat, final_showdown(shown)
 
     def compose(picture: Picture | None) -> Message:
         panel = message(
@@ -47,8 +45,12 @@ async def finished_match(shown: OwnHand, pictures: Pictures, notice: str | None 
         )
         return panel.showing(match.id, match.revision)
 
-    picture = None if last is None or not shown.preferences.pictures else await pictures.showdown(last)
     return with_picture(compose, picture)
+
+
+def final_showdown(shown: OwnHand) -> Showdown | None:
+    """Return the showdown with which a match ended, in the player's own look; None if it ended without one."""
+    return shown.last_showdown if ended_with_showdown(shown.match, shown.view.public) else None
 
 
 def ended_with_showdown(match: MatchInfo, view: PublicView) -> bool:

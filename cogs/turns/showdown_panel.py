@@ -45,8 +45,8 @@ async def details(shown: Showdown, pictures: Pictures | None) -> Message:
     return with_picture(partial(_in_full, shown), None if pictures is None else await pictures.showdown(shown))
 
 
-async def ended_deal(
-    hand: OwnHand, shown: Showdown, pictures: Pictures, notice: str | None = None, *, refused: bool = False
+def ended_deal(
+    hand: OwnHand, shown: Showdown, picture: Picture | None, notice: str | None = None, *, refused: bool = False
 ) -> Message:
     """Return the showdown that a player sees before the next deal, with their options other than moves."""
     match, seat = hand.match, hand.view.seat
@@ -71,7 +71,7 @@ async def ended_deal(
             details=[hand_text.opposing(hand), *other_options(hand)],
         ).showing(match.id, match.revision)
 
-    return with_picture(compose, await pictures.showdown(shown) if hand.preferences.pictures else None)
+    return with_picture(compose, picture)
 
 
 def next_deal_button(shown: Showdown) -> Item:

@@ -18,6 +18,7 @@ from bot.model.matches import OwnHand, Shortcut
 from bot.model.names import search_key
 from bot.model.people import Preferences
 from bot.play.refusals import Refusal, WhichMatch
+from cardart import Picture
 from cardart.text.card_names import ENGLISH, CardNames, card_names
 from cogs.actions import Action, Subject
 from cogs.delivery.choosing import match_choice
@@ -26,7 +27,6 @@ from cogs.delivery.feature import handles
 from cogs.delivery.interactions import channel_id_of, clicked_direct_message, interaction_id_of, person_id_of
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
-from cogs.kit.messages import Message
 from cogs.showdowns.deals import parse_deal
 from cogs.turns import hand_panel as panels
 from cogs.turns import moves, questions
@@ -181,21 +181,21 @@ class Turns(MatchFeature):
         await self._play(interaction, click)
 
     async def _play(self, interaction: Interaction, make: Callable[..., Awaitable[OwnHand]]) -> None:
-        """Make a move and answer with the hand. The message is composed while the move is being saved."""
-        composing: list[asyncio.Task[Message]] = []
+        """Make a move and answer with the hand. Its picture is drawn while the move is being saved."""
+        drawings: list[asyncio.Task[Picture | None]] = []
 
-        def compose(hand: OwnHand) -> None:
+        def draw(hand: OwnHand) -> None:
             if not hand.awaits_computer:
-                composing.append(asyncio.create_task(panels.hand(hand, self._pictures)))
+                drawings.append(asyncio.create_task(panels.draw(hand, self._pictures)))
 
         try:
-            hand = await make(prepare=compose)
+            hand = await make(prepare=draw)
         except BaseException:
-            for task in composing:
+            for task in drawings:
                 task.cancel()
             raise
         with after_saving():
-            message = await composing[0] if composing else None
+            message = await panels.hand(hand, self._pictures, drawing=drawings[0]) if drawings else None
             hand = await self._app.computers.answer(person_id_of(interaction), hand)
             await self._hands.show(interaction, hand, message=message)
 
