@@ -17,6 +17,7 @@ from discord.ext import commands
 from bot.connection.answering import Answering
 from bot.connection.commands import CommandTree, load_commands, register_commands, shorten_lost_suggestions
 from bot.connection.connections import Connections, IdentifyQueue
+from bot.connection.connector import WholeBodyConnector
 from bot.connection.discord_internals import ShardedBot, release_if_cancelled
 from bot.connection.guild_events import GuildEvents
 from bot.connection.housekeeping import Heartbeats, fill_records, run_chores
@@ -104,6 +105,7 @@ class Client(ShardedBot):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            connector=WholeBodyConnector(limit=0),
             http_trace=trace_requests(),
             max_ratelimit_timeout=MAX_RATE_LIMIT_WAIT,
             **options,
