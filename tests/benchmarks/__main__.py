@@ -35,11 +35,14 @@ BOUNDS: Final = {
         for size in standings.SIZES
     },
     f"ready with {open_matches.MATCHES:,} open matches": "at most 5 s",
+    f"CPU until ready with {open_matches.MATCHES:,} open matches": "at most 4 s",
     f"memory with {open_matches.MATCHES:,} open matches": "at most 200 MB",
     "answer to a click, beside its parts": "at most ratio 1.35",
     "answer to a turn command, beside its parts": "at most ratio 1.35",
     "CPU of a click until all is quiet, in hand pictures": "at most ratio 4.5",
     "CPU of a turn command until all is quiet, in hand pictures": "at most ratio 5.5",
+    "reads of Accept": "at most 4",
+    "writes of Accept": "at most 3",
     "transactions of a move": "at most 3",
     "statements of a move": "at most 10",
 }

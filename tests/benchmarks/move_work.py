@@ -20,6 +20,7 @@ from unittest.mock import patch
 from sqlalchemy import Engine, event
 
 from bot.engine.deals.moves import Verb
+from bot.model.guilds import MatchHome
 from bot.model.ids import MatchId, PersonId
 from bot.store.aiosqlite_internals import ThreadConnection
 from bot.store.database import Database, Lane
@@ -29,7 +30,7 @@ from cogs.actions import Action
 from tests.cogs.scenes import person_of
 from tests.helpers.components import find_button
 from tests.helpers.living import bot_on, sandbox_of
-from tests.helpers.players import Player, challenge_and_accept
+from tests.helpers.players import Player, challenge_and_accept, newest_message_with, press
 from tests.helpers.processes import ROOT
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.table import prefer
@@ -45,10 +46,10 @@ _ACTIONS: Final = {Verb.PASS: Action.PASS, Verb.TAKE: Action.TAKE, Verb.DRAW: Ac
 
 
 class _Counts:
-    """Counts for one move."""
+    """Counts for one press of a button."""
 
     def __init__(self) -> None:
-        self.transactions = self.statements = self.calls = self.layer_changes = 0
+        self.reads = self.writes = self.statements = self.calls = self.layer_changes = 0
         self.files = set[str]()
         self._layer = ""
 
@@ -69,16 +70,38 @@ _FOLDERS: Final = tuple(f"{ROOT / name}/" for name in ("bot", "cogs", "cardart")
 
 
 def measure() -> list[Row]:
-    """Count the work of moves by clicks, until the bot is idle."""
+    """Count the work of *Accept*, and of moves by clicks, until the bot is idle."""
+    with tempfile.TemporaryDirectory() as folder:
+        accepting = asyncio.run(_accept(Path(folder)))
     with tempfile.TemporaryDirectory() as folder:
         counts = asyncio.run(_measure(Path(folder)))
     return [
-        ("transactions of a move", mean(count.transactions for count in counts), 1, "transactions"),
+        ("reads of Accept", accepting.reads, 1, "transactions"),
+        ("writes of Accept", accepting.writes, 1, "transactions"),
+        ("transactions of a move", mean(count.reads + count.writes for count in counts), 1, "transactions"),
         ("statements of a move", mean(count.statements for count in counts), 1, "statements"),
         ("calls of the database's thread for a move", mean(count.calls for count in counts), 1, "calls"),
         ("files that a move passes", mean(len(count.files) for count in counts), 1, "files"),
         ("changes of layer during a move", mean(count.layer_changes for count in counts), 1, "changes"),
     ]
+
+
+async def _accept(folder: Path) -> _Counts:
+    """Count the work when a person whom the bot knows accepts a challenge whose match gets a thread of its own."""
+    counts, url, home = _Counts(), f"sqlite:///{folder / 'deadwood.db'}", MatchHome.THREAD
+    async with sandbox_of(hall(1)) as sandbox, bot_on(sandbox, url, match_home=home) as alive:
+        table = sandbox.channel("table-1")
+        first, second = (Player(sandbox, name, table, 1) for name in pair(1))
+        await sandbox.until(lambda: first.person.commands(table))
+        for counted in (_Counts(), counts):
+            await (await first.person.slash("gin challenge", table, opponent=second.person)).answer()
+            await alive.idle()
+            invitation = newest_message_with(second, Action.ACCEPT)
+            assert invitation is not None
+            with _counting(counted):
+                await press(second.person, invitation, Action.ACCEPT)
+                await alive.idle()
+    return counts
 
 
 async def _measure(folder: Path) -> list[_Counts]:
@@ -127,13 +150,13 @@ def _counting(counts: _Counts) -> Generator[None]:
 
     @asynccontextmanager
     async def counted_write(database: Database) -> AsyncGenerator[Transaction]:
-        counts.transactions += 1
+        counts.writes += 1
         async with write(database) as transaction:
             yield transaction
 
     @asynccontextmanager
     async def counted_read(database: Database, lane: Lane = Lane.PLAY) -> AsyncGenerator[Transaction]:
-        counts.transactions += 1
+        counts.reads += 1
         async with read(database, lane) as transaction:
             yield transaction
 

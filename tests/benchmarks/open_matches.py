@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.hosting.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.model.guilds import Place
@@ -39,21 +39,30 @@ Row = tuple[str, float, float, str]
 
 
 def measure() -> Iterator[Row]:
-    """Measure startup time, memory and idle CPU usage with many matches, compared to one match."""
-    (ready, resident, _), (ready_one, resident_one, _) = _measure_start(MATCHES, due=True), _measure_start(1, due=True)
-    yield f"ready with {MATCHES:,} open matches", ready, ready_one, "s"
-    yield f"memory with {MATCHES:,} open matches", resident, resident_one, "MB"
-    (_, _, idle), (_, _, idle_one) = _measure_start(MATCHES, due=False), _measure_start(1, due=False)
-    yield f"processor while nothing is due in {MATCHES:,}", 100 * idle, 100 * idle_one, "% of a core"
+    """Measure a start, memory and idle CPU usage with many matches, compared to one match."""
+    many, one = _measure_start(MATCHES, due=True), _measure_start(1, due=True)
+    yield f"ready with {MATCHES:,} open matches", many.seconds, one.seconds, "s"
+    yield f"CPU until ready with {MATCHES:,} open matches", many.cpu_seconds, one.cpu_seconds, "s"
+    yield f"memory with {MATCHES:,} open matches", many.peak_memory, one.peak_memory, "MB"
+    many, one = _measure_start(MATCHES, due=False), _measure_start(1, due=False)
+    yield f"processor while nothing is due in {MATCHES:,}", 100 * many.idle_load, 100 * one.idle_load, "% of a core"
 
 
-def _measure_start(matches: int, *, due: bool) -> tuple[float, float, float]:
-    """Return a bot's startup time in seconds, its peak memory in MB, and its idle CPU usage as a fraction of a core."""
+class _Start(NamedTuple):
+    """A bot's start: time and CPU time until it is ready, peak memory in MB, and later CPU usage as part of a core."""
+
+    seconds: float
+    cpu_seconds: float
+    peak_memory: float
+    idle_load: float
+
+
+def _measure_start(matches: int, *, due: bool) -> _Start:
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(_measure(Path(folder), matches, due=due))
 
 
-async def _measure(folder: Path, matches: int, *, due: bool) -> tuple[float, float, float]:
+async def _measure(folder: Path, matches: int, *, due: bool) -> _Start:
     database = folder / "deadwood.db"
     new_database(database)
     world, channels = _world(max(1, matches // 2))
@@ -66,14 +75,14 @@ async def _measure(folder: Path, matches: int, *, due: bool) -> tuple[float, flo
             async with started(folder, [*BOT, "run"], settings_for(sandbox), log) as process:
                 while heartbeat.trouble() == NO_HEARTBEAT:  # noqa: ASYNC110 - there is no event for it
                     await asyncio.sleep(0.02)
-                ready = perf_counter() - started_at
+                ready, cpu = perf_counter() - started_at, _cpu_time(process.pid)
                 for _ in range(int(SETTLE_SECONDS)):
                     await asyncio.sleep(1)
                     peak_memory = max(peak_memory, memory_mb(process))
                 before = _cpu_time(process.pid)
                 if not due:
                     await asyncio.sleep(SETTLE_SECONDS)
-                return ready, peak_memory, (_cpu_time(process.pid) - before) / SETTLE_SECONDS
+                return _Start(ready, cpu, peak_memory, (_cpu_time(process.pid) - before) / SETTLE_SECONDS)
 
 
 def _world(count: int) -> tuple[World, list[tuple[int, int]]]:
