@@ -288,9 +288,10 @@ class RandomSession:
         assert await self.players.app.outbox.work() == Work()
         match = await self.players.app.lookup.running_in(CHANNEL)
         shown = [message.shown.content for message in self.courier.of_kind(MessageKind.TABLE)]
-        assert all(
-            match is not None and isinstance(table, Table) and table.match.version == match.version for table in shown
-        )
+        for table in shown:
+            assert match is not None
+            assert isinstance(table, Table)
+            assert table.view == (await self.players.app.lookup.table(match.id, table.view.board)).view
         assert len(shown) <= 1
         pings = [message.shown.content for message in self.courier.of_kind(MessageKind.PING)]
         assert sum(isinstance(ping, Ping) and ping.is_turn for ping in pings) <= (match is not None)
