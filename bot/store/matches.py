@@ -128,7 +128,7 @@ _ADVANCE: Final = Statement(
         .values(
             version=bindparam("new_version"),
             revision=_MATCH.revision + 1,
-            moved_at=bindparam("now"),
+            moved_at=bindparam("new_moved_at"),
             computer_due_at=bindparam("due_at"),
             to_act=bindparam("now_to_act"),
             turn_at=bindparam("new_turn_at"),
@@ -345,6 +345,7 @@ def append(
     at: datetime,
     *,
     changed: Exception,
+    moved_at: datetime | None = None,
     computer_is_due: bool = False,
     to_act: Iterable[Seat] = (),
     turn_at: datetime | None = None,
@@ -361,6 +362,7 @@ def append(
         at: the time of the actions.
         changed: raised by the next statement or by the commit if the match is not running or has another version, or if
             any match's log already contains the interaction.
+        moved_at: time of the last change that everyone sees; None for `at`.
         computer_is_due: True if it is a computer's turn next.
         to_act: the seats whose turn it is next.
         turn_at: start of that turn.
@@ -382,7 +384,7 @@ def append(
         "match_id": match_id,
         "seen_version": version,
         "new_version": version + len(actions),
-        "now": at,
+        "new_moved_at": at if moved_at is None else moved_at,
         "due_at": at if computer_is_due else None,
         "now_to_act": sum(1 << seat for seat in to_act),
         "new_turn_at": turn_at,

@@ -272,12 +272,17 @@ def _full_view(match: Match, deal: Deal) -> PublicView:
     )
 
 
+def has_open_draw(deal: Deal) -> bool:
+    """Return True if the player to act has drawn from the stock, which only that player sees until the discard."""
+    return deal.phase is Phase.DISCARD and not deal.is_from_pile
+
+
 def _without_open_draw(view: PublicView, deal: Deal) -> PublicView:
     """Return a view from before the draw if its player has drawn from the stock and has not discarded yet.
 
     Nobody else can tell whether a player has already drawn, so a draw made in advance looks like any other.
     """
-    if view.phase is not Phase.DISCARD or deal.is_from_pile:
+    if view.phase is not Phase.DISCARD or not has_open_draw(deal):
         return view
     sizes = tuple(size - (seat == deal.to_act) for seat, size in enumerate(view.hand_sizes))
     return replace(view, phase=Phase.DRAW, stock=view.stock + 1, hand_sizes=sizes, history=view.history[:-1])

@@ -14,7 +14,15 @@ from bot.engine.deals.phase import Phase
 from bot.engine.errors import GinError
 from bot.engine.limits import is_log_full
 from bot.engine.matches.match import Match, apply_log, new_match, with_long_deals_resumed
-from bot.engine.matches.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
+from bot.engine.matches.views import (
+    PublicView,
+    SeatView,
+    ShowdownView,
+    has_open_draw,
+    public_view,
+    seat_view,
+    showdown_view,
+)
 from bot.engine.records.record import parse_actions
 from bot.model.clocks import TimeLeft
 from bot.model.ids import ChannelId, MatchId, PersonId
@@ -133,6 +141,19 @@ class LoadedMatch:
         if row.version is None or row.moved_at is None:
             return self.info.version, self.info.moved_at
         return row.version, row.moved_at
+
+    def version_for(self, viewer: Seat | None, board: int = 1) -> int:
+        """Return the version of a board as a seat sees it, or as everyone does if `viewer` is None.
+
+        It does not count a draw from the stock that only the player who drew has seen.
+        """
+        deal = self.state.deal_on(board)
+        is_hidden = self.is_running and has_open_draw(deal) and deal.to_act != viewer
+        return self.changed_at(deal.seats[0])[0] - is_hidden
+
+    def info_for(self, viewer: Seat | None, board: int = 1) -> MatchInfo:
+        """Return the match without its cards, with the version of `version_for`. See there."""
+        return replace(self.info, version=self.version_for(viewer, board))
 
     def awaited_by(self, seat: Seat) -> Seat | None:
         """Return the opponent that a seat waits for, if any.
@@ -284,11 +305,11 @@ class LoadedMatch:
         """Return the public table of one of the match's boards."""
         view = self._public(board)
         moved_at = max(self.changed_at(seat)[1] for seat in view.seats)
-        return Table(self.info, view, moved_at, self._times(view.seats, now))
+        return Table(self.info_for(None, board), view, moved_at, self._times(view.seats, now))
 
     def card(self) -> Card:
         """Return the match as its card shows it."""
-        return Card(self.info, self._public(1))
+        return Card(self.info_for(None), self._public(1))
 
     def _times(self, seats: Sequence[Seat], now: datetime) -> dict[Seat, TimeLeft]:
         """Return the result of `time_left` for some seats. Empty while a seat is vacant: no clock matters then."""
@@ -305,7 +326,7 @@ class LoadedMatch:
             awaited = None
         seats = view.public.seats if awaited in (None, *view.public.seats) else (*view.public.seats, awaited)
         return OwnHand(
-            match=self.info,
+            match=self.info_for(seat, view.public.board),
             view=view,
             moved_at=self.changed_at(seat)[1],
             may_claim=self.may_claim(seat, now),
@@ -333,7 +354,7 @@ class LoadedMatch:
 
     def showdown(self, number: int) -> Showdown:
         """Return the finished deal with this number. Deals are numbered from 1, in the order in which they ended."""
-        return Showdown(self.info, self._showdown(number))
+        return Showdown(self.info_for(None), self._showdown(number))
 
     def summary(self) -> MatchSummary:
         """Return all finished deals and the score."""
@@ -341,7 +362,7 @@ class LoadedMatch:
         seeds, called_off = self.state.seeds, self.info.status is MatchStatus.CANCELLED
         used_up = called_off and seeds is not None and seeds.is_used_up
         full = called_off and not self.state.playing and is_log_full(self.info.version)
-        return MatchSummary(self.info, self._public(1), deals, used_up, full)
+        return MatchSummary(self.info_for(None), self._public(1), deals, used_up, full)
 
     def _public(self, board: int) -> PublicView:
         view = public_view(self.state, board)

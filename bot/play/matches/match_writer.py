@@ -114,12 +114,15 @@ class MatchWriter:
         after = steps[-1][1]
         texts = [str(action) for action, _ in steps]
         is_computers_turn = bool(loaded.info.computer_seats(after.to_act))
-        info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=unit.now)
         changed = _changed_deals(before, after)
+        drawn = [deal for deal in changed if any(_has_only_drawn(earlier, deal) for earlier in before.playing)]
+        is_hidden = bool(changed) and drawn == list(changed)
+        moved_at = loaded.info.moved_at if is_hidden else unit.now
+        info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=moved_at)
         began = _seats_with_new_turn(before, after, changed)
         acted = [action.seat for action, _ in steps if isinstance(action, Play)]
         loaded = replace(loaded, row=replace(loaded.row, info=info), state=after)
-        loaded, times = update_clocks(loaded_before, loaded, acted, began, unit.now)
+        loaded, times = update_clocks(loaded_before, loaded, acted, began, unit.now, is_hidden=is_hidden)
         matches.append(
             unit.transaction,
             info.id,
@@ -128,6 +131,7 @@ class MatchWriter:
             interaction_id,
             unit.now,
             changed=MatchChanged(info.id),
+            moved_at=moved_at,
             computer_is_due=is_computers_turn,
             to_act=loaded.to_act,
             turn_at=loaded.info.turn_at,
@@ -167,12 +171,17 @@ class MatchWriter:
             await enter_match(unit, info, after, results)
             if after.seeds is not None:
                 await chains.delete_secrets(unit.transaction, info.id)
-        row = _save_board_versions(
-            unit, replace(loaded.row, info=info), loaded_before.info, changed, acted, after.format.boards
-        )
+        row, boards = replace(loaded.row, info=info), after.format.boards
+        row = _save_board_versions(unit, row, loaded_before.info, changed, acted, boards, is_hidden=is_hidden)
         loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
-        change = _change(before, loaded, changed, began, clicked_by)
+        change = Change(
+            boards=tuple(dict.fromkeys(deal.board for deal in changed if deal not in drawn)),
+            drew=tuple(deal.seats[deal.turn] for deal in drawn),
+            new_turns=began if loaded.is_running else (),
+            ended_deals=tuple(range(len(before.finished) + 1, len(after.finished) + 1)),
+            clicked_by=clicked_by,
+        )
         if loaded.is_running:
             await enqueue_match(unit, loaded, change)
         else:
@@ -282,19 +291,6 @@ def _seats_with_new_turn(before: Match, after: Match, changed: Sequence[Deal]) -
     return tuple(seat for seat in after.to_act if seat in newly_dealt or seat not in before.to_act)
 
 
-def _change(
-    before: Match, loaded: LoadedMatch, changed: Sequence[Deal], began: tuple[Seat, ...], clicked_by: Seat | None
-) -> Change:
-    drawn = [deal for deal in changed if any(_has_only_drawn(earlier, deal) for earlier in before.playing)]
-    return Change(
-        boards=tuple(dict.fromkeys(deal.board for deal in changed if deal not in drawn)),
-        drew=tuple(deal.seats[deal.turn] for deal in drawn),
-        new_turns=began if loaded.is_running else (),
-        ended_deals=tuple(range(len(before.finished) + 1, len(loaded.state.finished) + 1)),
-        clicked_by=clicked_by,
-    )
-
-
 def _has_only_drawn(before: Deal, after: Deal) -> bool:
     """Return True if only a draw from the stock is between two states of a deal. Others see it with the discard."""
     return (
@@ -347,17 +343,22 @@ def _save_board_versions(
     changed: Sequence[Deal],
     acted: Collection[Seat],
     boards: int,
+    *,
+    is_hidden: bool,
 ) -> MatchRow:
     """Save the version that the match had when each seat's board last changed. Return the updated match row.
 
     If there is a single board, this version is stored only while it differs from the match's current version. The two
-    differ after new player seeds, which are added to the log but change no board.
+    differ after new player seeds, which are added to the log but change no board. A draw that is hidden from others
+    does not change the time.
     """
     seats = {seat.seat for seat in row.seats}
     with_version = {seat.seat for seat in row.seats if seat.version is not None}
     values: dict[str, Any] = {"version": row.info.version, "moved_at": row.info.moved_at}
     if boards > 1:
         seats = {seat for deal in changed for seat in deal.seats}
+        if is_hidden:
+            del values["moved_at"]
     elif not changed and not acted:
         seats, values = seats - with_version, {"version": info_before.version, "moved_at": info_before.moved_at}
     else:

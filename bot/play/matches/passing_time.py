@@ -31,7 +31,13 @@ def new_turn_columns(time_left: timedelta | None = None) -> dict[str, Any]:
 
 
 def update_clocks(
-    before: LoadedMatch, loaded: LoadedMatch, acted: Collection[Seat], began: Collection[Seat], now: datetime
+    before: LoadedMatch,
+    loaded: LoadedMatch,
+    acted: Collection[Seat],
+    began: Collection[Seat],
+    now: datetime,
+    *,
+    is_hidden: bool = False,
 ) -> tuple[LoadedMatch, Mapping[Seat, dict[str, Any]]]:
     """Return a match after a move with updated clocks, and the columns of seats to save.
 
@@ -41,6 +47,7 @@ def update_clocks(
         acted: the seats that made the moves.
         began: the seats whose turn begins.
         now: the time of the move.
+        is_hidden: True if only the player who moved sees the move, a draw from the stock.
     """
     has_boards, restarted = loaded.state.format.boards > 1, set[Seat]()
     changes: dict[Seat, dict[str, Any]] = {}
@@ -49,7 +56,7 @@ def update_clocks(
         values: dict[str, Any] = {}
         if seat in before.to_act and (seat in began or seat not in to_act):
             values = new_turn_columns(_time_for_next_turn(before, seat, now))
-        elif seat in acted and before.info.clock.time is None:
+        elif seat in acted and before.info.clock.time is None and not is_hidden:
             # Without a clock, the time that others have waited for a player counts from that player's last move.
             restarted.add(seat)
             values = new_turn_columns()

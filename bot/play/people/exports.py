@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import Seat
-from bot.engine.matches.views import seat_view
+from bot.engine.matches.match import Play
+from bot.engine.matches.views import has_open_draw, seat_view
 from bot.luck.measures import Luck
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.clocks import TimeChange
@@ -20,7 +21,7 @@ from bot.model.records import OwnRecord, OwnStreak
 from bot.model.standings import Sums
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
-from bot.play.matches.match_records import SharedRecord, actions_by_deal, open_record
+from bot.play.matches.match_records import ActionInDeal, SharedRecord, actions_by_deal, open_record
 from bot.store import (
     chains,
     challenges,
@@ -191,9 +192,9 @@ def _match(
     cards: Luck,
     person_id: PersonId,
 ) -> dict[str, Any]:
-    match, seat = loaded.info, _seat_of(loaded, person_id)
+    match, seat, actions = loaded.info, _seat_of(loaded, person_id), actions_by_deal(texts)
     has_left = match.seat_of(person_id) is None
-    shared = open_record(loaded, actions_by_deal(texts), chain)
+    shared, unseen = open_record(loaded, actions, chain), _unseen_draws(loaded, actions, seat)
     exported: dict[str, Any] = {
         "id": match.id,
         "server": match.guild_id,
@@ -217,7 +218,7 @@ def _match(
         "time_left": _seconds(loaded.row.seats[seat].time_left),
         "luck": asdict(cards) if cards.deals else None,
         "rating": None if (change := match.ratings[seat]) is None else asdict(change),
-        "times": [_iso(time) for time in times],
+        "times": [_iso(time) for number, time in enumerate(times) if number not in unseen],
         "time_changes": [
             {"seat": changed_seat, "kind": kind, "seconds": _seconds(span), "at": _iso(at)}
             for changed_seat, kind, span, at in changes
@@ -231,6 +232,14 @@ def _match(
     if loaded.is_running and not has_left:
         exported["deal_in_play"] = _deal_as_seen(loaded, loaded.state.deal_of(seat), seat)
     return exported
+
+
+def _unseen_draws(loaded: LoadedMatch, actions: Sequence[ActionInDeal], seat: Seat) -> set[int]:
+    """Return the indexes in the log of draws that only other players have seen yet."""
+    drawn = [deal for deal in loaded.state.playing if loaded.is_running and has_open_draw(deal) and deal.to_act != seat]
+    boards = {(deal.number, deal.board) for deal in drawn}
+    last = {board: number for number, (action, board) in enumerate(actions) if isinstance(action, Play)}
+    return {last[board] for board in boards}
 
 
 def _seat_of(loaded: LoadedMatch, person_id: PersonId) -> Seat:

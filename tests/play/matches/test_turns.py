@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +61,34 @@ async def test_a_move_is_answered_with_the_hand_after_it(app: Application, playe
     assert (hand.match.version, hand.match.moved_at) == (match.version + 1, clock.now)
     assert hand.view.new_card is not None
     assert str(hand.view.new_card) == "Ks"
+
+
+@pytest.mark.parametrize(("rules", "count"), [("classic", 2), ("partners", 4)])
+async def test_a_draw_changes_nothing_that_others_see(app: Application, clock: Clock, rules: str, count: int) -> None:
+    """Until the discard, the table, the hands of others and exports are the same as before a draw from the stock."""
+    players = Players(app, (NORTH, SOUTH, EAST, WEST)[:count])
+    match = await players.begin(rules)
+    await players.move(match.id, "pass", "pass")
+    drawer = await players.to_act(match.id)
+
+    async def seen() -> list[object]:
+        found: list[object] = []
+        for board in range(1, count // 2 + 1):
+            table = await app.lookup.table(match.id, board)
+            found += [replace(table, match=replace(table.match, revision=0))]
+        for person in (person for person in players.people if person is not drawer):
+            hand = await app.lookup.hand(person.id, match.id)
+            exported = await app.exports.export(person.id)
+            found += [replace(hand, match=replace(hand.match, revision=0)), exported["matches"]]
+        return found
+
+    clock.pass_by(timedelta(hours=1))
+    before = await seen()
+    hand = await players.move(match.id, "draw")
+    assert hand.view.public.phase is Phase.DISCARD
+    assert await seen() == before
+    await players.move(match.id, f"x {hand.view.new_card}")
+    assert (await app.lookup.table(match.id)).moved_at == clock.now
 
 
 async def test_the_answer_is_prepared_while_the_move_is_saved(app: Application, players: Players) -> None:
@@ -207,7 +237,7 @@ async def test_simultaneous_clicks_move_once(
         interaction_ids = {person: interaction() for person in players.people}
         results = await asyncio.gather(
             *(
-                app.turns.move(person.id, match.id, move, given or interaction_ids[person], version=table.match.version)
+                app.turns.move(person.id, match.id, move, given or interaction_ids[person], version=hand.match.version)
                 for given in (None, None, interaction())
                 for person in players.people
             ),
@@ -237,7 +267,7 @@ async def test_a_cancelled_move_is_atomic(app: Application, players: Players, da
         if await action_log(database, match.id) == before:
             await players.move(match.id, move)
         assert len(await action_log(database, match.id)) == len(before) + 1
-    assert (await app.lookup.table(match.id)).match.version == len(await action_log(database, match.id))
+    assert (await app.lookup.info(match.id)).version == len(await action_log(database, match.id))
 
 
 async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
