@@ -11,7 +11,7 @@ from cogs.actions import Action, Subject
 from cogs.kit import json_components as parts
 from cogs.kit.components import button, channel_menu, link, menu, user_menu
 
-_DEFAULTS: Final = (None, False, [])
+_DEFAULTS: Final[tuple[Any, ...]] = (None, False, [])
 
 
 def without_defaults(component: Any) -> Any:
