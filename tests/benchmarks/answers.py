@@ -39,6 +39,7 @@ from bot.store import people
 from bot.store.opening import open_database
 from cardart import draw_hand
 from cogs.actions import Action
+from cogs.delivery.emoji_uploads import START_DELAY
 from tests.cardart.views import seat_views
 from tests.helpers.components import Control, controls
 from tests.helpers.databases import new_database
@@ -54,8 +55,8 @@ WARM_UP: Final = 40
 QUIET_SECONDS: Final = 0.04
 """Time without requests after which the bot counts as quiet, in seconds."""
 
-SETTLED_SECONDS: Final = 2.0
-"""Time without requests after which the bot counts as completely started, in seconds."""
+SETTLED_SECONDS: Final = START_DELAY + 2.0
+"""Time without requests after which the bot has uploaded its emojis, in seconds."""
 
 Row = tuple[str, float, float, str]
 """A figure: name, measured value, reference value, and unit."""
@@ -234,7 +235,7 @@ async def _measure(folder: Path) -> list[Row]:
         bench = _Bench(sandbox, bot, players, bare)
         sandbox.journal.observers.append(bench.count_request)
         await challenge_and_accept(sandbox, players[0], players[1], target=10_000)
-        # Wait for the uploads of emojis after a bot's first start.
+        # The uploads of emojis after a bot's first start would count as work of the moves.
         await bench.until_quiet(SETTLED_SECONDS)
         with patch.object(endpoints, "_read_request", bench.recording_arrival(_READ)):
             for number in range(MOVES):
