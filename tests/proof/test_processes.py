@@ -90,12 +90,12 @@ async def test_one_of_many_simultaneous_clicks_counts(url: str, processes: int, 
         _, match = await apps[-1].challenges.accept(second, challenge.id)
         assert match is not None
         for _ in range(times):
-            before = await apps[0].lookup.table(match.id, 1)
-            turn, version = before.view.turn, before.match.version
+            turn = (await apps[0].lookup.table(match.id, 1)).view.turn
             assert turn is not None
             person_id = match.players[turn].id
             assert person_id is not None
-            move = _some_move((await apps[0].lookup.hand(person_id, match.id)).view.moves)
+            hand = await apps[0].lookup.hand(person_id, match.id)
+            move, version = _some_move(hand.view.moves), hand.match.version
 
             async def click(number: int, move: Move = move, by: PersonId = person_id, version: int = version) -> bool:
                 try:
@@ -107,9 +107,9 @@ async def test_one_of_many_simultaneous_clicks_counts(url: str, processes: int, 
 
             counted = await asyncio.gather(*map(click, range(CLICKS)))
             assert sum(counted) == 1
-            summary = await apps[-1].lookup.summary(match.id)
-            assert summary.match.status is MatchStatus.RUNNING
-            assert summary.match.version > version
+            info = await apps[-1].lookup.info(match.id)
+            assert info.status is MatchStatus.RUNNING
+            assert info.version > version
 
 
 def _some_move(moves: Iterable[Move]) -> Move:
