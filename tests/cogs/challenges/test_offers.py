@@ -174,7 +174,8 @@ async def test_forget_me_does_not_reset_the_limit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("open_dms", [True, pytest.param(False, marks=pytest.mark.nightly)])
 async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open_dms: bool) -> None:
     """Rematch offers notify at most twice an hour, by direct message or ping, and so do offers to call a match off."""
-    async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=open_dms, clock=Clock()) as scene:
+    clock = Clock()
+    async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=open_dms, clock=clock) as scene:
         message = (await scene.use(scene.south, "gin help", scene.channel)).message
         before = await push_count(scene, scene.north)
         for _ in range(MAX_PINGS + 1):
@@ -193,6 +194,9 @@ async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open
             await click(scene.north, message, Action.REMATCH, 1)
             await scene.wait_until_idle()
             await click(scene.north, message, Action.WITHDRAW_REMATCH, 1)
+            await scene.wait_until_idle()
+            # An offer notifies those for whom a ping was granted at its time.
+            clock.pass_by(timedelta(seconds=1))
         # The challenge that led to this match does not count towards the limit, because it was accepted.
         assert await push_count(scene, scene.south) - before == MAX_PINGS
         await click(scene.north, message, Action.REMATCH, 1)
