@@ -301,7 +301,8 @@ async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
         assert invitation is not None
         # The lobby is reposted when its match can start. If that happens just before the click, try again.
         with contextlib.suppress(NotOfferedError):
-            if not player.by_dm:
+            # After a failed attempt, the newest message may be the answer to *No DMs*, which has *Accept*, too.
+            if not player.by_dm and has_button(invitation, Action.CHALLENGE_MORE):
                 more = (await press(player.person, invitation, Action.CHALLENGE_MORE)).message
                 if has_button(more, Action.STOP_DMS):
                     await press(player.person, more, Action.STOP_DMS)
