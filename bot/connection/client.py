@@ -32,6 +32,7 @@ from cogs.delivery.access import Access
 from cogs.delivery.avatars import Avatars
 from cogs.delivery.courier import Courier
 from cogs.delivery.direct_messages import DirectMessages
+from cogs.delivery.drawing import DrawingProcess
 from cogs.delivery.emoji_uploads import EmojiUploads
 from cogs.delivery.long_work import MAX_REVIEWS, LongWork
 from cogs.delivery.pictures import Pictures
@@ -84,6 +85,7 @@ class Client(ShardedBot):
         shards: Shards | None = None,
         emojis: bool = True,
         avatar_host: str | None = None,
+        drawing_process: bool = False,
         clock: Callable[[], float] = time.monotonic,
         **options: Any,
     ) -> None:
@@ -91,6 +93,7 @@ class Client(ShardedBot):
 
         `shards` are the shards to connect as; None means all that Discord recommends. With `emojis`, upload the bot's
         own emojis. `avatar_host` is the address of the server with people's avatars; without it, pictures show none.
+        With `drawing_process`, pictures are drawn by a process of their own.
         `clock` returns seconds and measures the age of interactions.
         """
         # The bot does not use voice: silence the warnings about missing voice libraries.
@@ -112,7 +115,8 @@ class Client(ShardedBot):
         )
         release_if_cancelled(self.http)
         self.app = app
-        self.pictures = Pictures(avatars=Avatars(avatar_host))
+        self._drawing = DrawingProcess() if drawing_process else None
+        self.pictures = Pictures(avatars=Avatars(avatar_host), process=self._drawing)
         self.access = Access(self, app)
         self.screens, self.refusals = Screens(), Refusals(clock)
         self.hands = Hands(app, self.pictures, self.screens)
@@ -174,6 +178,7 @@ class Client(ShardedBot):
             run_chores(self.app),
             measure(self, self.app, self.connections),
             *(() if self._uploads is None else (self._uploads.run(),)),
+            *(() if self._drawing is None else (self._drawing.run(),)),
         ]
         self._background = [asyncio.create_task(coroutine) for coroutine in coroutines]
         for task in self._background:

@@ -113,7 +113,7 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
             # for 30 ms.
             gc.freeze()
             needed = NeededFiles(settings.files)
-            client = Client(app, shards=shards, avatar_host=settings.avatar_host)
+            client = Client(app, shards=shards, avatar_host=settings.avatar_host, drawing_process=True)
             return await run_client(client, token, heart, stop, last_resort, needed=needed)
 
 
@@ -157,7 +157,7 @@ async def play_locally(url: str, port: int, last_resort: LastResort | None = Non
                 # The local Discord starts empty: forget its earlier commands and messages. The matches continue.
                 await retry_while_unavailable(stop, app.key_values.clear)
                 await retry_while_unavailable(stop, app.outbox.forget_posts)
-            client = Client(app, avatar_host=sandbox.origin, guild_ready_timeout=0.1)
+            client = Client(app, avatar_host=sandbox.origin, drawing_process=True, guild_ready_timeout=0.1)
 
             async def announce() -> None:
                 print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)

@@ -31,7 +31,7 @@ class Help(Feature):
         preferences = await self._app.people.preferences(person_id_of(interaction))
         picture = None
         if preferences.pictures:
-            picture = await self._pictures.draw("primer", lambda: draw_primer(preferences.appearance))
+            picture = await self._pictures.draw("primer", draw_primer, preferences.appearance)
         game = pages.game(card_names(preferences.appearance.language))
         buttons = [play_button(), lesson_button("Learn to play in three minutes"), games_button()]
         page = message(

@@ -150,7 +150,7 @@ async def _draw(
     named = [replace(row, standing=with_plain_name(row.standing)) for row in board.rows]
     avatars = pictures.avatars.of_people([row.standing.player for row in named])
     return await pictures.draw(
-        "standings", lambda: cardart.draw_standings(named, board.order, category, own_id, appearance, avatars)
+        "standings", cardart.draw_standings, named, board.order, category, own_id, appearance, avatars
     )
 
 
@@ -177,5 +177,5 @@ async def activity(shown: Activity | None, filters: Filters, preferences: Prefer
 
     picture = None
     if preferences.pictures and shown is not None:
-        picture = await pictures.draw("activity", lambda: cardart.draw_activity(shown, preferences.appearance))
+        picture = await pictures.draw("activity", cardart.draw_activity, shown, preferences.appearance)
     return with_picture(compose, picture)

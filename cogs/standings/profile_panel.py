@@ -79,4 +79,4 @@ def _with_ambiguity(shown: Profile) -> Profile:
 async def _draw(shown: Profile, appearance: Appearance, pictures: Pictures) -> Picture:
     people = [shown.player] if shown.rival is None else [shown.player, shown.rival.player]
     portraits = pictures.avatars.portraits(people)
-    return await pictures.draw("profile", lambda: cardart.draw_profile(shown, portraits, appearance))
+    return await pictures.draw("profile", cardart.draw_profile, shown, portraits, appearance)

@@ -76,5 +76,5 @@ async def _draw(result: SeasonResult, pictures: Pictures) -> Picture:
     await pictures.avatars.load(people)
     avatars = pictures.avatars.of_people(people)
     return await pictures.draw(
-        "podium", lambda: cardart.draw_podium(name, category, podium, awards, result.appearance, avatars)
+        "podium", cardart.draw_podium, name, category, podium, awards, result.appearance, avatars
     )

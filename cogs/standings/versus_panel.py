@@ -108,4 +108,4 @@ def match_menu(matches: Sequence[tuple[MatchId, str]]) -> Item:
 
 async def _draw(shown: Versus, appearance: Appearance, pictures: Pictures) -> Picture:
     portraits = pictures.avatars.portraits(shown.players)
-    return await pictures.draw("versus", lambda: cardart.draw_versus(shown, portraits, appearance))
+    return await pictures.draw("versus", cardart.draw_versus, shown, portraits, appearance)

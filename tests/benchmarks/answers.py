@@ -45,7 +45,7 @@ from tests.helpers.components import Control, controls
 from tests.helpers.databases import new_database
 from tests.helpers.living import sandbox_of
 from tests.helpers.players import Player, challenge_and_accept
-from tests.helpers.processes import BOT, ROOT, settings_for, started
+from tests.helpers.processes import BOT, ROOT, process_and_children, settings_for, started
 from tests.helpers.worlds import hall, pair
 
 MOVES: Final = 440
@@ -184,12 +184,16 @@ class _Bench:
     async def _measure(self, name: str, act: Callable[[], Awaitable[Interaction]]) -> None:
         """Measure one answer of the bot, and its work until it is quiet."""
         self._requests = self._bytes_sent = 0
-        before = _cpu_seconds(self._bot.pid)
+        before = self._cpu_seconds()
         await self._measure_answer(name, act)
         await self.until_quiet()
-        self.figures[f"{name} CPU"].append(_cpu_seconds(self._bot.pid) - before)
+        self.figures[f"{name} CPU"].append(self._cpu_seconds() - before)
         self.figures[f"{name} requests"].append(self._requests)
         self.figures[f"{name} bytes"].append(self._bytes_sent)
+
+    def _cpu_seconds(self) -> float:
+        """Return the CPU time of the bot and of its child processes."""
+        return sum(map(_cpu_seconds, process_and_children(self._bot.pid)))
 
     async def _measure_answer(self, name: str, act: Callable[[], Awaitable[Interaction]]) -> None:
         started_at = perf_counter()

@@ -6,7 +6,6 @@ The bot runs as a separate process against the sandbox. The reference is the sam
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -23,7 +22,8 @@ from bot.play.application import Application
 from bot.sandbox import Sandbox, World
 from bot.store.opening import open_database
 from tests.helpers.databases import new_database
-from tests.helpers.processes import BOT, memory_mb, settings_for, started
+from tests.helpers.processes import BOT, process_and_children, settings_for, started
+from tests.load.measuring import cpu_time, resident_memory
 
 MATCHES: Final = 10_000
 CHANNELS_PER_GUILD: Final = 25
@@ -32,7 +32,6 @@ SETTLE_SECONDS: Final = 10.0
 """Time to settle before the idle measurement, and duration of that measurement, in seconds."""
 
 _FIRST: Final = 1_400_000_000_000_000_000
-_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 Row = tuple[str, float, float, str]
 """A figure: name, measured value, reference value, and unit."""
@@ -78,7 +77,7 @@ async def _measure(folder: Path, matches: int, *, due: bool) -> _Start:
                 ready, cpu = perf_counter() - started_at, _cpu_time(process.pid)
                 for _ in range(int(SETTLE_SECONDS)):
                     await asyncio.sleep(1)
-                    peak_memory = max(peak_memory, memory_mb(process))
+                    peak_memory = max(peak_memory, sum(map(resident_memory, process_and_children(process.pid))))
                 before = _cpu_time(process.pid)
                 if not due:
                     await asyncio.sleep(SETTLE_SECONDS)
@@ -144,6 +143,5 @@ def _multiply(database: Path, channels: list[tuple[int, int]], matches: int, *, 
 
 
 def _cpu_time(pid: int) -> float:
-    """Return the CPU time of a process in seconds."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+    """Return the CPU time of a process and its children in seconds."""
+    return sum(map(cpu_time, process_and_children(pid)))

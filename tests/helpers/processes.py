@@ -9,7 +9,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Generator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -143,6 +143,15 @@ def child_pids() -> set[int]:
     """Return this process's children, including zombies."""
     lists = Path("/proc/self/task").glob("*/children")
     return {int(pid) for item in lists for pid in item.read_text().split()}
+
+
+def process_and_children(pid: int) -> list[int]:
+    """Return a process and its children."""
+    pids = [pid]
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError):
+            pids += [int(child) for child in task.read_text().split()]
+    return pids
 
 
 def memory_mb(process: Process) -> float:

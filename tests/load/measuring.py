@@ -16,6 +16,7 @@ from typing import Final
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.helpers.onlooker import DatabaseInspector
+from tests.helpers.processes import process_and_children
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _ACTIVE_TIME_QUERY: Final = "SELECT active_time FROM pg_stat_database WHERE datname = current_database()"
@@ -30,8 +31,9 @@ _DUE_QUERY: Final = "SELECT count(*) FROM outbox_message WHERE wanted_revision >
 class Reading:
     """Counters at a point in time. Times are in seconds.
 
-    `bot` and `database` are CPU time, `active` is the time in which PostgreSQL ran statements, `rows` is the number of
-    rows that it read or changed in the bot's tables, and `commits` is the time in which the bot waited for commits.
+    `bot` and `database` are CPU time, with that of child processes, `active` is the time in which PostgreSQL ran
+    statements, `rows` is the number of rows that it read or changed in the bot's tables, and `commits` is the time in
+    which the bot waited for commits.
     """
 
     moves: int
@@ -55,7 +57,7 @@ class Reading:
 
 @dataclass
 class Watch:
-    """Records the maximum number of due messages, and the maximum memory of a process in MB."""
+    """Records the maximum number of due messages, and the maximum memory of a process with its children, in MB."""
 
     messages_due: int = 0
     memory: float = 0.0
@@ -64,7 +66,7 @@ class Watch:
         """Update the maxima every second until cancelled."""
         while True:
             self.messages_due = max(self.messages_due, await asyncio.to_thread(due_message_count, database))
-            self.memory = max(self.memory, *map(resident_memory, pids))
+            self.memory = max(self.memory, *(sum(map(resident_memory, process_and_children(pid))) for pid in pids))
             await asyncio.sleep(1)
 
 
@@ -88,7 +90,7 @@ def read(pids: Iterable[int], ports: Iterable[int], database: DatabaseInspector,
         ((active,),), ((rows,),) = database.rows(_ACTIVE_TIME_QUERY), database.rows(_ROWS_QUERY)
     return Reading(
         int(metrics["deadwood_moves_total"]),
-        sum(map(cpu_time, pids)),
+        sum(cpu_time(process) for pid in pids for process in process_and_children(pid)),
         0.0 if server is None else sum(map(cpu_time, process_and_children(server))),
         None if active is None else active / 1000,
         rows,
@@ -111,12 +113,3 @@ def resident_memory(pid: int) -> float:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1024
     return 0.0
-
-
-def process_and_children(pid: int) -> list[int]:
-    """Return a process and its children."""
-    pids = [pid]
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(FileNotFoundError):
-            pids += [int(child) for child in task.read_text().split()]
-    return pids
