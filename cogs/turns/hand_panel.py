@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bot.engine.deals.phase import Phase
+from bot.engine.matches.views import SeatView
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand
 from bot.model.people import Preferences
 from cardart import Picture
@@ -66,6 +67,17 @@ async def draw(shown: OwnHand, pictures: Pictures) -> Picture | None:
         return await pictures.hand(shown)
     showdown = shown.unseen_showdown if shown.match.status is MatchStatus.RUNNING else final_showdown(shown)
     return await pictures.showdown(showdown) if showdown is not None and shown.preferences.pictures else None
+
+
+async def draw_view(view: SeatView, preferences: Preferences, pictures: Pictures) -> Picture | None:
+    """Return the picture of a view of the deal in play, or None if the person wants no pictures."""
+    return await pictures.past_hand(view, preferences) if preferences.pictures else None
+
+
+def shows(shown: OwnHand, drawn: tuple[SeatView, Preferences] | None) -> bool:
+    """Return True if `draw` would return the same picture as `draw_view` for this view."""
+    is_in_play = shown.match.status is MatchStatus.RUNNING and shown.unseen_deal is None and not shown.awaits_computer
+    return is_in_play and drawn == (shown.view, shown.preferences)
 
 
 @dataclass(frozen=True)

@@ -153,10 +153,16 @@ class Turns(MatchFeature):
         def read(preferences: Preferences) -> Move:
             return _parse_move(action, typed, card_names(preferences.appearance.language))
 
+        def read_quietly(preferences: Preferences) -> Move | None:
+            with suppress(UserError):
+                return read(preferences)
+            return None
+
         move = MOVES_WITHOUT_CARD.get(action, read)
+        foreseen = self._app.turns.foresee_command(person_id, channel_id, read_quietly if move is read else move)
         command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
         try:
-            await self._play(interaction, command)
+            await self._play(interaction, command, foreseen)
         except WhichMatch as several:
             argument = None
             if move is read:
@@ -169,23 +175,36 @@ class Turns(MatchFeature):
         # The card is in the argument of a button or the value of a menu, always in English notation.
         chosen = event.argument if is_chosen_from_menu or not event.values else event.values[0]
         move = MOVES_WITHOUT_CARD.get(action) or _parse_move(action, chosen or "", ENGLISH)
+        person_id = person_id_of(interaction)
+        foreseen = self._app.turns.foresee(person_id, event.match_id, move)
         click = partial(
             self._app.turns.move,
-            person_id_of(interaction),
+            person_id,
             event.match_id,
             move,
             interaction_id_of(interaction),
             version=None if is_chosen_from_menu else event.version,
             in_own_message=clicked_direct_message(interaction),
         )
-        await self._play(interaction, click)
+        await self._play(interaction, click, foreseen)
 
-    async def _play(self, interaction: Interaction, make: Callable[..., Awaitable[OwnHand]]) -> None:
-        """Make a move and answer with the hand. Its picture is drawn while the move is being saved."""
+    async def _play(
+        self,
+        interaction: Interaction,
+        make: Callable[..., Awaitable[OwnHand]],
+        foreseen: tuple[SeatView, Preferences] | None = None,
+    ) -> None:
+        """Make a move and answer with the hand. Its picture is drawn while the move is being made and saved.
+
+        `foreseen` is the result of `Turns.foresee`. A picture of it is used if the hand turns out to be the same.
+        """
         drawings: list[asyncio.Task[Picture | None]] = []
+        ahead = None if foreseen is None else asyncio.create_task(panels.draw_view(*foreseen, self._pictures))
 
         def draw(hand: OwnHand) -> None:
-            if not hand.awaits_computer:
+            if ahead is not None and panels.shows(hand, foreseen):
+                drawings.append(ahead)
+            elif not hand.awaits_computer:
                 drawings.append(asyncio.create_task(panels.draw(hand, self._pictures)))
 
         try:
@@ -194,6 +213,9 @@ class Turns(MatchFeature):
             for task in drawings:
                 task.cancel()
             raise
+        finally:
+            if ahead is not None and ahead not in drawings:
+                ahead.cancel()
         with after_saving():
             message = await panels.hand(hand, self._pictures, drawing=drawings[0]) if drawings else None
             hand = await self._app.computers.answer(person_id_of(interaction), hand)

@@ -408,15 +408,16 @@ def _without_turn(view: SeatView) -> SeatView:
 
 
 class MatchCache:
-    """A cache of match states, each with its version and the time of that version.
+    """A cache of loaded matches.
 
-    Both are compared with the database at each use. The version alone is not enough: a database that lost commits, for
-    example after a failover to a lagging replica, might have other moves with the same version numbers.
+    The version of a match and the time of that version are compared with the database at each use. The version alone is
+    not enough: a database that lost commits, for example after a failover to a lagging replica, might have other moves
+    with the same version numbers.
     """
 
     def __init__(self) -> None:
-        self._running: OrderedDict[MatchId, tuple[int, datetime, Match]] = OrderedDict()
-        self._ended: OrderedDict[MatchId, tuple[int, datetime, Match]] = OrderedDict()
+        self._running: OrderedDict[MatchId, LoadedMatch] = OrderedDict()
+        self._ended: OrderedDict[MatchId, LoadedMatch] = OrderedDict()
 
     async def restore(self, transaction: Transaction, row: MatchRow, *, in_thread: bool = False) -> LoadedMatch:
         """Return the match of a row. Replay its log unless its state is cached.
@@ -425,11 +426,11 @@ class MatchCache:
         would push the matches in play out of the cache.
         """
         info = row.info
-        states = self._running if info.status is MatchStatus.RUNNING else self._ended
-        cached = states.get(info.id)
-        if cached is not None and cached[:2] == _version_key(info):
-            states.move_to_end(info.id)
-            return LoadedMatch(row, cached[2])
+        known = self._running if info.status is MatchStatus.RUNNING else self._ended
+        cached = known.get(info.id)
+        if cached is not None and _version_key(cached.info) == _version_key(info):
+            known.move_to_end(info.id)
+            return LoadedMatch(row, cached.state)
         log = await matches.actions(transaction, info.id)
         if in_thread:
             return LoadedMatch(row, await asyncio.to_thread(replay, info, log))
@@ -438,13 +439,21 @@ class MatchCache:
         return loaded
 
     def save(self, loaded: LoadedMatch) -> None:
-        """Cache the state of a match, after it was committed."""
+        """Cache a match, after it was committed."""
         self._running.pop(loaded.info.id, None)
-        states, max_size = (self._running, MAX_CACHED_RUNNING) if loaded.is_running else (self._ended, MAX_CACHED_ENDED)
-        states[loaded.info.id] = *_version_key(loaded.info), loaded.state
-        states.move_to_end(loaded.info.id)
-        if len(states) > max_size:
-            states.popitem(last=False)
+        known, max_size = (self._running, MAX_CACHED_RUNNING) if loaded.is_running else (self._ended, MAX_CACHED_ENDED)
+        known[loaded.info.id] = loaded
+        known.move_to_end(loaded.info.id)
+        if len(known) > max_size:
+            known.popitem(last=False)
+
+    def latest(self, match_id: MatchId) -> LoadedMatch | None:
+        """Return a running match as it was when last loaded or changed here; None if it is not in the cache."""
+        return self._running.get(match_id)
+
+    def latest_of(self, person_id: PersonId) -> list[LoadedMatch]:
+        """Return the running matches of a person that are in the cache, as `latest` does."""
+        return [loaded for loaded in self._running.values() if loaded.info.seat_of(person_id) is not None]
 
 
 def _version_key(info: MatchInfo) -> tuple[int, datetime]:

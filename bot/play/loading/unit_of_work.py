@@ -201,7 +201,7 @@ class Units:
         self.leases_announced = asyncio.Event()
         """Set when another process has announced a change of the leases."""
         self._database = database
-        self._cache = MatchCache()
+        self.cache = MatchCache()
         self._silenced: dict[int, datetime] = {}
         self.latest_saved_time = datetime.max.replace(tzinfo=UTC)
         """An upper bound of the times stored in the database. The bound is `datetime.max` until they are checked."""
@@ -231,7 +231,7 @@ class Units:
         self.requests.check()
         with database_errors_as_refusals(), self._stop_clocks_on_failure():
             async with self._database.write() as transaction:
-                unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
+                unit = UnitOfWork(transaction, self.clock(), self.cache, self._silenced)
                 self.latest_saved_time = max(self.latest_saved_time, unit.now)
                 yield unit
                 if self.has_other_processes:
@@ -248,7 +248,7 @@ class Units:
             self.last_move_at = time.monotonic()
         metrics.DEALS.inc(unit.deals)
         for loaded in unit.saved:
-            self._cache.save(loaded)
+            self.cache.save(loaded)
             self.present.difference_update(loaded.absent_people)
             if self._is_sooner(loaded.row.time_due_at):
                 self.time_due.set()
@@ -312,7 +312,7 @@ class Units:
         match announcement:
             case None:
                 # After a failover to a replica, the database may have other moves than this process has cached.
-                self._cache = MatchCache()
+                self.cache = MatchCache()
                 self.look_for_work()
                 self.time_due.set()
                 self.leases_announced.set()
@@ -353,7 +353,7 @@ class Units:
         """
         with database_errors_as_refusals():
             async with self._database.read(lane) as transaction:
-                yield UnitOfWork(transaction, self.clock(), self._cache, self._silenced, in_thread=lane is Lane.LONG)
+                yield UnitOfWork(transaction, self.clock(), self.cache, self._silenced, in_thread=lane is Lane.LONG)
 
 
 @contextmanager

@@ -12,7 +12,8 @@ from functools import partial
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import DONE, Move, Seat, Verb, knock
 from bot.engine.errors import IllegalMove
-from bot.engine.matches.match import Play, canonical_action
+from bot.engine.matches.match import Play, apply, canonical_action
+from bot.engine.matches.views import SeatView, seat_view
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.model.matches import OwnHand, Shortcut
 from bot.model.people import DEFAULT_PREFERENCES, Preferences
@@ -97,6 +98,36 @@ class Turns(MatchService):
         except (Refusal, MatchChanged) as reason:
             return await self._hand_after_retry(person_id, interaction_id, reason)
 
+    def foresee(
+        self, person_id: PersonId, match_id: MatchId, move: Move | Shortcut
+    ) -> tuple[SeatView, Preferences] | None:
+        """Return a player's view after a move, without the database; None if it is not known well enough.
+
+        It may turn out otherwise, so it is only for drawing a picture before the move is saved: compare the view with
+        the one that `move` returns before anyone sees the picture.
+        """
+        loaded = self._units.cache.latest(match_id)
+        return None if loaded is None else _foresee(loaded, person_id, move)
+
+    def foresee_command(
+        self,
+        person_id: PersonId,
+        channel_id: ChannelId | None,
+        move: Move | Shortcut | Callable[[Preferences], Move | None],
+    ) -> tuple[SeatView, Preferences] | None:
+        """Return a player's view after the move of a command, like `foresee`. `move` returns None if it is unreadable.
+
+        It is not known if the person plays no match in this channel, or several.
+        """
+        here = [loaded for loaded in self._units.cache.latest_of(person_id) if loaded.info.channel_id == channel_id]
+        if len(here) != 1:
+            return None
+        person = here[0].row.seats[here[0].seat_of(person_id)].person
+        if callable(move):
+            read = move(DEFAULT_PREFERENCES if person is None else person.preferences)
+            return None if read is None else _foresee(here[0], person_id, read)
+        return _foresee(here[0], person_id, move)
+
     @shielded
     async def next_deal(
         self,
@@ -156,6 +187,24 @@ class Turns(MatchService):
         if prepare is not None:
             prepare(hand)
         return hand
+
+
+def _foresee(loaded: LoadedMatch, person_id: PersonId, move: Move | Shortcut) -> tuple[SeatView, Preferences] | None:
+    """Return a player's view after a move within a deal, and their preferences; None for any other move."""
+    seat, state = loaded.info.seat_of(person_id), loaded.state
+    if not isinstance(move, Move) or move.verb not in (Verb.PASS, Verb.TAKE, Verb.DRAW, Verb.DISCARD):
+        return None
+    if seat is None or seat not in loaded.to_act or loaded.info.is_paused:
+        return None
+    try:
+        after = apply(state, canonical_action(state, Play(seat, move)))
+    except IllegalMove:
+        return None
+    person = loaded.row.seats[seat].person
+    ends_deal = len(after.finished) > len(state.finished) or after.awaits is not None
+    if person is None or ends_deal or loaded.info.computer_seats(after.to_act):
+        return None
+    return seat_view(after, seat), person.preferences
 
 
 def _engine_moves(current_hand: Callable[[], OwnHand], move: Move | Shortcut) -> list[Move]:

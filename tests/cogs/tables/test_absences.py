@@ -439,7 +439,7 @@ async def test_a_damaged_match_can_be_called_off_by_one_player(tmp_path: Path) -
         action = tables.action.c
         broken = update(tables.action).where(action.text == "0 pass").values(text="0 draw")
         await execute(scene.bot.database, broken)
-        scene.bot.app.lookup._units._cache = MatchCache()  # pyright: ignore[reportPrivateUsage]
+        scene.bot.app.lookup._units.cache = MatchCache()  # pyright: ignore[reportPrivateUsage]
         leaving = await scene.use(scene.south, "gin resign", scene.channel)
         assert scene.error_type(leaving) is why.Damaged
         assert [(control.action, control.event.argument) for control in controls(leaving.message)] == [

@@ -27,6 +27,7 @@ from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, IMMEDIATE_UN
 from tests.helpers.table import (
     CHANNEL,
     EAST,
+    ELSEWHERE,
     GUILD,
     NORTH,
     SOUTH,
@@ -61,6 +62,23 @@ async def test_a_move_is_answered_with_the_hand_after_it(app: Application, playe
     assert (hand.match.version, hand.match.moved_at) == (match.version + 1, clock.now)
     assert hand.view.new_card is not None
     assert str(hand.view.new_card) == "Ks"
+
+
+async def test_a_quiet_move_is_foreseen(app: Application, players: Players) -> None:
+    """The view after a move within a deal is known before the move, but only for a legal move of the player to act."""
+    match = await players.begin()
+    for notation in ("pass", "pass", "draw", "x Qh", "take", "x 2h"):
+        mover = await players.to_act(match.id)
+        (other,) = (person for person in players.people if person is not mover)
+        move = Move.parse(notation)
+        for person, impossible in ((other, move), (mover, Move.parse("x 3d")), (mover, Shortcut.GIN), (EAST, move)):
+            assert app.turns.foresee(person.id, match.id, impossible) is None
+        foreseen = app.turns.foresee(mover.id, match.id, move)
+        by_command = app.turns.foresee_command(mover.id, CHANNEL, lambda _, move=move: move)
+        hand = await players.move(match.id, notation)
+        assert foreseen == by_command == (hand.view, hand.preferences)
+    assert app.turns.foresee_command(NORTH.id, ELSEWHERE, DRAW) is None
+    assert app.turns.foresee(NORTH.id, MatchId(99), DRAW) is None
 
 
 @pytest.mark.parametrize(("rules", "count"), [("classic", 2), ("partners", 4)])
