@@ -21,6 +21,7 @@ from bot.model.clocks import NO_CLOCK, Clock, TimeLeft
 from bot.model.fairness import Fairness
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.model.orders import NO_ORDERS, Orders
 from bot.model.people import DEFAULT_PREFERENCES, Preferences
 from bot.model.ratings import RatingChange
 from bot.model.statistics import Player
@@ -271,6 +272,9 @@ class OwnHand:
     True once that opponent's time has run out; `may_nudge` is True if the player may nudge them. `may_call_off` is True
     if the player may end the match alone, without a result.
 
+    `orders` are the player's orders for their next turn, which is identified by `next_turn`; None while no orders are
+    possible.
+
     `finished_deals` is the number of finished deals on all boards. `other_turns` is the number of other matches in
     which it is the player's turn; 0 if they were not counted. `returned_from_holiday` is True in the reply to the
     action that ended the player's holiday.
@@ -289,6 +293,8 @@ class OwnHand:
     may_nudge: bool = False
     finished_deals: int = 0
     may_call_off: bool = False
+    orders: Orders = NO_ORDERS
+    next_turn: str | None = None
     other_turns: int = field(default=0, compare=False)
     returned_from_holiday: bool = field(default=False, compare=False)
 

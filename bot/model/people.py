@@ -84,6 +84,8 @@ class Preferences:
     pictures: bool = True
     confirmations: bool = True
     """True if buttons that give up gin, possible lay-offs or a meld ask for confirmation."""
+    draws_for_me: bool = False
+    """True if the bot draws from the stock for the person when the discard does not help."""
     reminders: Reminders = Reminders.USUAL
     nudges: bool = True
     """True if waiting players may nudge the person."""

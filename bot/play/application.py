@@ -26,6 +26,7 @@ from bot.play.matches.holidays import Holidays
 from bot.play.matches.lookup import Lookup
 from bot.play.matches.match_records import MatchRecords
 from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.orders import StandingOrders
 from bot.play.matches.pauses import Pauses
 from bot.play.matches.practice import Practice
 from bot.play.matches.replays import Replays
@@ -94,6 +95,7 @@ class Application:
         self.exclusive = Exclusive(database)
         self.lookup = Lookup(units)
         self.turns = Turns(units, writer)
+        self.orders = StandingOrders(units, writer)
         self.tables = Tables(units, writer)
         self.endings = Endings(units, writer)
         self.pauses = Pauses(units, writer)

@@ -134,8 +134,9 @@ class SeatRow:
     """A seat and its player. See `tables.seat`.
 
     `person` is None for a computer and for a forgotten person. `pinged` is True if a ping of the player is in the
-    channel or will be posted soon. `leaver_id` is the person that a computer replaced. `other_turns` is the number of
-    other matches that wait for the person to move, or 0 in a row of a query for several matches.
+    channel or will be posted soon. `leaver_id` is the person that a computer replaced. `orders` are the player's
+    standing orders, in the form of `bot.play.loading.standing_orders`. `other_turns` is the number of other matches
+    that wait for the person to move, or 0 in a row of a query for several matches.
     """
 
     seat: int
@@ -155,6 +156,7 @@ class SeatRow:
     continue_asked_at: datetime | None
     leaver_id: PersonId | None
     seen_deal: int
+    orders: str | None
     other_turns: int
 
 

@@ -100,6 +100,7 @@ person = _table(
         server_default="usual",
         info=personal("person.reminders", ROW),
     ),
+    Column("draws_for_me", FLAG, nullable=False, server_default="0", info=personal("person.draws_for_me", ROW)),
     Column("nudges", FLAG, nullable=False, server_default="1", info=personal("person.nudges", ROW)),
     Column("time_zone", Text, info=personal("person.time_zone", ROW)),
     Column("quiet_from", Integer, info=personal("person.quiet_from", ROW)),
@@ -312,6 +313,7 @@ seat = _table(
     Column("continue_asked_at", MOMENT, info=personal("matches.continue_asked", NAMELESS)),
     Column("leaver_id", SNOWFLAKE, info=personal("matches.seat", FIELD)),
     Column("seen_deal", Integer, nullable=False, server_default="0", info=personal("matches.seen_deal", NAMELESS)),
+    Column("orders", Text, info=personal("matches.orders", FIELD)),
     Index("seat_person", "person_id"),
     _partial_index("seat_absent", "person_id", IS_ABSENT),
     _partial_index("seat_leaver", "leaver_id", IS_REPLACED),
@@ -339,6 +341,8 @@ at which another player last nudged the player.
 `continue_asked_at` is the time at which the player first asked to continue the match in its current pause.
 
 `seen_deal` is the number of the last deal whose showdown the player has seen, 0 if none. See `deal.number`.
+
+`orders` are the player's standing orders, after the deal and the turn for which they are, as in `3.5 draw 7s`.
 
 Only rated matches have `place`, the final rank from which the ratings are computed (equal for tied players), and the
 player's rating before and after the match.

@@ -258,6 +258,14 @@ def _sets_in(held: tuple[Card, ...]) -> tuple[Meld, ...]:
     return tuple(Meld(cards) for size in (3, 4) for cards in combinations(held, size))
 
 
+def joins_meld(card: Card, hand: Hand, aces: Aces = "low") -> bool:
+    """Return True if a card makes or extends a meld with cards of a hand."""
+    if sum(other.rank is card.rank for other in hand) >= 2:
+        return True
+    runs = _runs_in(card.suit, (hand + card).suits[card.suit], aces)
+    return any(card in run.cards for run in runs)
+
+
 def melds_in(hand: Hand, aces: Aces = "low") -> tuple[Meld, ...]:
     """Return all melds that the hand contains, sorted by their first card."""
     runs = [run for suit in Suit for run in _runs_in(suit, hand.suits[suit], aces)]

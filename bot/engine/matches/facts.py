@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
-from bot.engine.cards.cards import Card, Suit
-from bot.engine.cards.melds import Meld
+from bot.engine.cards.cards import DECK, Card, Suit
+from bot.engine.cards.melds import Meld, joins_meld, least_deadwood
 from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff, OutcomeKind
@@ -138,6 +138,21 @@ def has_laid_off(view: SeatView) -> bool:
 
 def can_take(view: SeatView) -> bool:
     return any(move.verb is Verb.TAKE for move in view.moves)
+
+
+def helps(view: SeatView, card: Card) -> bool:
+    """Return True if a card from the discard pile would make or extend a meld of a hand, or make a knock possible."""
+    aces, hand = view.public.rules.aces, view.hand + card
+    if joins_meld(card, view.hand, aces):
+        return True
+    return any(least_deadwood(hand - other, aces) <= view.public.knock_limit for other in view.hand)
+
+
+def cards_for_melds(view: SeatView) -> list[Card]:
+    """Return the cards that would make or extend a meld of a hand, and that may still come to the discard pile."""
+    gone = view.public.discards if view.public.phase is not Phase.OFFER else view.public.discards[:-1]
+    may_come = (card for card in DECK if card not in view.hand and card not in gone)
+    return [card for card in may_come if joins_meld(card, view.hand, view.public.rules.aces)]
 
 
 def least_deadwood_left(view: SeatView) -> int | None:

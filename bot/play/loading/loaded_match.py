@@ -37,9 +37,11 @@ from bot.model.matches import (
     Showdown,
     Table,
 )
+from bot.model.orders import NO_ORDERS
 from bot.model.people import DEFAULT_PREFERENCES
 from bot.play.clocks.reckoning import Span, moment_after
 from bot.play.clocks.turn_time import TurnTime
+from bot.play.loading.standing_orders import next_turn, orders_of
 from bot.play.refusals import NotSeated
 from bot.store import matches
 from bot.store.rows import MatchRow, PersonRow
@@ -52,6 +54,10 @@ MAX_CACHED_ENDED: Final = 32
 
 MAX_CONTINUE_WAIT: Final = timedelta(days=7)
 """Time after which a player who asked to continue a paused match may call it off, if the others have not agreed."""
+
+
+_PHASES_WITH_ORDERS: Final = (Phase.OFFER, Phase.DRAW, Phase.DISCARD)
+"""The phases of a deal in which a waiting player may have another turn."""
 
 
 class UnreadableMatchError(RuntimeError):
@@ -339,8 +345,18 @@ class LoadedMatch:
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
+            orders=orders_of(self.state, row) if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
+            next_turn=turn,
             other_turns=0 if view.is_to_act else row.other_turns,
         )
+
+    def next_turn(self, seat: Seat) -> str | None:
+        """Identify the next turn of a player who waits for another person's move; None if no orders are possible."""
+        info, deal = self.info, self.state.deal_of(seat)
+        is_waiting = self.is_running and not info.is_halted and seat not in self.to_act
+        plays = seat in deal.seats and deal.phase in _PHASES_WITH_ORDERS
+        is_possible = is_waiting and plays and not info.is_alone(seat) and self.row.seats[seat].person is not None
+        return next_turn(deal, seat) if is_possible else None
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:
         """Return True if the opponents who are waiting for this seat to move may nudge its player."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 from bot.engine.deals.deal import Deal
@@ -21,7 +22,8 @@ from bot.play import commitments
 from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_not_frozen
-from bot.play.matches.following import reveal_all, with_automatic_actions
+from bot.play.matches.following import Steps, reveal_all, with_automatic_actions
+from bot.play.matches.ordered_moves import ordered_move
 from bot.play.matches.passing_time import new_turn_columns, update_clocks
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
@@ -95,9 +97,9 @@ class MatchWriter:
         clicked_by: Seat | None = None,
         ended_by: Collection[Seat] | None = None,
     ) -> LoadedMatch:
-        """Apply actions and the automatic actions after them, write them all to the log, and update the messages.
+        """Apply actions, the automatic actions and ordered moves after them, and update the messages.
 
-        If the match's hash chain is used up or its log is full, call the match off.
+        All of them are written to the log. If the match's hash chain is used up or its log is full, call the match off.
 
         `interaction_id` is the interaction that caused the actions. `clicked_by` is the seat of the player who clicked
         in their own hand message, if any. If the actions end the match, everyone is notified except the seats in
@@ -108,10 +110,8 @@ class MatchWriter:
             MatchChanged: the match has changed since it was loaded. The unit of work cannot be completed.
         """
         before, version, loaded_before = loaded.state, loaded.info.version, loaded
-        steps = await with_automatic_actions(
-            unit.transaction, self._shuffler, loaded.info.id, before, actions, log_length=version
-        )
-        after = steps[-1][1]
+        steps, turns = await self._play(unit, loaded, actions)
+        after = turns[-1]
         texts = [str(action) for action, _ in steps]
         is_computers_turn = bool(loaded.info.computer_seats(after.to_act))
         changed = _changed_deals(before, after)
@@ -119,8 +119,9 @@ class MatchWriter:
         is_hidden = bool(changed) and drawn == list(changed)
         moved_at = loaded.info.moved_at if is_hidden else unit.now
         info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=moved_at)
-        began = _seats_with_new_turn(before, after, changed)
-        acted = [action.seat for action, _ in steps if isinstance(action, Play)]
+        newly_to_act = {seat for earlier, later in pairwise(turns) for seat in _seats_with_new_turn(earlier, later)}
+        began = tuple(seat for seat in after.to_act if seat in newly_to_act)
+        acted = [action.seat for action in actions if isinstance(action, Play)]
         loaded = replace(loaded, row=replace(loaded.row, info=info), state=after)
         loaded, times = update_clocks(loaded_before, loaded, acted, began, unit.now, is_hidden=is_hidden)
         matches.append(
@@ -175,10 +176,12 @@ class MatchWriter:
         row = _save_board_versions(unit, row, loaded_before.info, changed, acted, boards, is_hidden=is_hidden)
         loaded = replace(loaded, row=row)
         unit.saved.append(loaded)
+        has_dealt = len(after.finished) > len(before.finished)
         change = Change(
             boards=tuple(dict.fromkeys(deal.board for deal in changed if deal not in drawn)),
             drew=tuple(deal.seats[deal.turn] for deal in drawn),
-            new_turns=began if loaded.is_running else (),
+            # A player whose turn begins again in the same deal sees that in the answer to their move.
+            new_turns=tuple(seat for seat in began if has_dealt or seat not in acted) if loaded.is_running else (),
             ended_deals=tuple(range(len(before.finished) + 1, len(after.finished) + 1)),
             clicked_by=clicked_by,
         )
@@ -192,6 +195,24 @@ class MatchWriter:
         if after.awaits is not None:
             return await self.cancel(unit, loaded, by=None)
         return loaded
+
+    async def _play(
+        self, unit: UnitOfWork, loaded: LoadedMatch, actions: Sequence[Action]
+    ) -> tuple[Steps, Sequence[Match]]:
+        """Return all steps after some actions, and the states between which turns pass, beginning with the first.
+
+        A player who ordered a move for their next turn makes it as soon as that turn begins.
+        """
+        steps, turns, match_id, length = Steps(), [loaded.state], loaded.info.id, loaded.info.version
+        while True:
+            steps += await with_automatic_actions(
+                unit.transaction, self._shuffler, match_id, turns[-1], actions, log_length=length + len(steps)
+            )
+            turns.append(steps[-1][1])
+            ordered = None if loaded.info.is_halted else _ordered_play(loaded.row, *turns[-2:])
+            if ordered is None:
+                return steps, turns
+            actions = [ordered]
 
     async def forfeit(
         self,
@@ -284,10 +305,16 @@ def _changed_deals(before: Match, after: Match) -> tuple[Deal, ...]:
     return tuple(deal for deal in deals if not any(deal is earlier for earlier in before.playing))
 
 
-def _seats_with_new_turn(before: Match, after: Match, changed: Sequence[Deal]) -> tuple[Seat, ...]:
+def _ordered_play(row: MatchRow, before: Match, after: Match) -> Play | None:
+    """Return the move that a player ordered for a turn that has just begun; None if there is none."""
+    moves = ((seat, ordered_move(after, row.seats[seat])) for seat in _seats_with_new_turn(before, after))
+    return next((Play(seat, move) for seat, move in moves if move is not None), None)
+
+
+def _seats_with_new_turn(before: Match, after: Match) -> tuple[Seat, ...]:
     """Return the seats whose turn began."""
     known = {(deal.number, deal.board) for deal in before.playing}
-    newly_dealt = {deal.to_act for deal in changed if (deal.number, deal.board) not in known}
+    newly_dealt = {deal.to_act for deal in after.playing if (deal.number, deal.board) not in known}
     return tuple(seat for seat in after.to_act if seat in newly_dealt or seat not in before.to_act)
 
 

@@ -20,6 +20,7 @@ from bot.model.ids import PersonId
 from bot.model.records import OwnRecord, OwnStreak
 from bot.model.standings import Sums
 from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.standing_orders import orders_of
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.match_records import ActionInDeal, SharedRecord, actions_by_deal, open_record
 from bot.store import (
@@ -213,6 +214,7 @@ def _match(
         "paused": _iso(match.paused_at),
         "continue_asked": _iso(loaded.row.seats[seat].continue_asked_at),
         "seen_deal": loaded.row.seats[seat].seen_deal,
+        "orders": " ".join(orders_of(loaded.state, loaded.row.seats[seat]).words),
         "left_server": _iso(loaded.row.seats[seat].gone_at),
         "vacant": None if match.vacant_at is None else {"seat": match.vacant_seat, "since": _iso(match.vacant_at)},
         "time_left": _seconds(loaded.row.seats[seat].time_left),

@@ -76,6 +76,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "hand_order": "rank",
         "pictures": False,
         "confirmations": True,
+        "draws_for_me": False,
         "reminders": "usual",
         "nudges": True,
         "time_zone": None,

@@ -63,6 +63,7 @@ ADDED_COLUMNS = {
         "reminders": "usual",
         "nudges": 1,
         "shows_avatar": 1,
+        "draws_for_me": 0,
         **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until", "username", "avatar")),
     },
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
@@ -76,7 +77,7 @@ ADDED_COLUMNS = {
         "leaver_id": None,
         "reminders": 0,
         **dict.fromkeys(("time_left", "stopped_at", "used_up_at", "reminded_at", "nudged_at")),
-        **dict.fromkeys(("gone_at", "continue_asked_at")),
+        **dict.fromkeys(("gone_at", "continue_asked_at", "orders")),
         **dict.fromkeys(("place", "mu_before", "sigma_before", "mu_after", "sigma_after")),
     },
 }

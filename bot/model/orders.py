@@ -1,0 +1,47 @@
+"""Standing orders: moves that a player asks for in advance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import DRAW, PASS
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What to do at the start of a player's next turn in a deal, unless the card on offer helps.
+
+    `passes` is to pass the upcard, and `draws` to draw from the stock. `takes` are cards to take from the discard pile,
+    although they help.
+    """
+
+    passes: bool = False
+    draws: bool = False
+    takes: tuple[Card, ...] = ()
+
+    @staticmethod
+    def parse(words: Iterable[str]) -> Orders:
+        """Parse orders, each one `pass`, `draw` or a card in notation. Raise `NotationError` for other words."""
+        orders = NO_ORDERS
+        for word in words:
+            if word == _PASS:
+                orders = replace(orders, passes=True)
+            elif word == _DRAW:
+                orders = replace(orders, draws=True)
+            else:
+                orders = replace(orders, takes=(*orders.takes, Card.parse(word)))
+        return orders
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The orders in the form that `parse` reads."""
+        chosen = [_PASS] * self.passes + [_DRAW] * self.draws
+        return *chosen, *(card.text for card in self.takes)
+
+
+NO_ORDERS: Final = Orders()
+_PASS: Final = str(PASS)
+_DRAW: Final = str(DRAW)

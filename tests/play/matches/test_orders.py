@@ -1,0 +1,126 @@
+"""Standing orders: moves that a waiting player asks for in advance."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Verb
+from bot.engine.deals.phase import Phase
+from bot.model.ids import MatchId
+from bot.model.matches import OwnHand
+from bot.model.orders import NO_ORDERS, Orders
+from bot.play.application import Application
+from bot.play.refusals import MatchOver, NotSeated, Paused, Stale
+from bot.store.database import Database
+from tests.engine.decks import deck
+from tests.helpers.clock import Clock
+from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, prefer
+
+DRAW = Orders(draws=True)
+PASS = Orders(passes=True)
+
+NORTH_HAND = "Ac 2c 3c 4d 5d 6d Kc Kd Jh Qs"
+SOUTH_HAND = "2h 4h 6h 7h Th 2s 5s 7s 9s Jd"
+"""Of North's cards, South needs none: no meld of South would get one, and South cannot knock soon."""
+
+
+@pytest.fixture
+def app(database: Database, clock: Clock) -> Application:
+    """Build the application with decks in which North acts first and South needs the three of hearts."""
+    decks = [deck(NORTH_HAND, SOUTH_HAND, "3d", stock="Qd 8c 3h Tc")] * 5
+    return Application(database, shuffler=RiggedShuffler(*decks), clock=clock)
+
+
+async def order(app: Application, match_id: MatchId, orders: Orders, person: int = 1) -> OwnHand:
+    """Give orders as South, or as North if `person` is 0."""
+    who = (NORTH, SOUTH)[person]
+    hand = await app.lookup.hand(who.id, match_id)
+    return await app.orders.give(who.id, match_id, orders, hand.next_turn)
+
+
+async def test_an_order_draws_in_the_move_of_the_opponent(app: Application, players: Players) -> None:
+    """If the discard helps nobody, the player who ordered a draw begins the turn with the drawn card."""
+    match = await players.begin()
+    hand = await order(app, match.id, DRAW)
+    assert (hand.orders, hand.next_turn) == (DRAW, "1.0")
+    await players.move(match.id, "take", "x Jh")
+    hand = await app.lookup.hand(SOUTH.id, match.id)
+    assert (str(hand.view.new_card), hand.view.public.phase) == ("Qd", Phase.DISCARD)
+    assert (hand.orders, hand.next_turn) == (NO_ORDERS, None)
+    public = (await app.lookup.table(match.id)).view
+    assert (public.phase, public.turn, public.stock, public.history[-1].verb) == (Phase.DRAW, 1, 31, Verb.DISCARD)
+    await players.move(match.id, "x Qd")
+    assert [move.verb for move in (await app.lookup.table(match.id)).view.history[-2:]] == [Verb.DRAW, Verb.DISCARD]
+
+
+async def test_an_order_stops_if_the_discard_helps(app: Application, players: Players) -> None:
+    """A discard that makes a meld leaves the choice to the player, and the order is used up."""
+    match = await players.begin()
+    await order(app, match.id, DRAW)
+    await players.move(match.id, "pass", "pass", "draw", "x Qd", "draw", "x Jd", "draw")
+    await order(app, match.id, DRAW)
+    await players.move(match.id, "x 3h")
+    hand = await app.lookup.hand(SOUTH.id, match.id)
+    assert (hand.view.public.phase, hand.view.new_card) == (Phase.DRAW, None)
+
+
+async def test_a_pass_can_be_ordered(app: Application, players: Players) -> None:
+    """If the upcard helps nobody, a player who ordered a pass passes in the same moment as the opponent."""
+    match = await players.begin()
+    await order(app, match.id, PASS)
+    hand = await players.move(match.id, "pass")
+    assert (hand.view.is_to_act, hand.view.public.phase) == (True, Phase.DRAW)
+    assert [move.verb for move in hand.view.public.history] == [Verb.PASS, Verb.PASS]
+
+
+async def test_a_card_can_be_ordered(app: Application, players: Players) -> None:
+    """A player takes an ordered card as soon as it is discarded."""
+    match = await players.begin()
+    await order(app, match.id, Orders(draws=True, takes=(Card.parse("Jh"),)))
+    await players.move(match.id, "take", "x Jh")
+    hand = await app.lookup.hand(SOUTH.id, match.id)
+    assert (str(hand.view.new_card), hand.view.public.history[-1].verb) == ("Jh", Verb.TAKE)
+
+
+async def test_the_bot_can_always_draw_for_a_person(app: Application, players: Players) -> None:
+    """With the preference, a turn begins with a draw unless the discard helps."""
+    await prefer(app, SOUTH, draws_for_me=True)
+    match = await players.begin()
+    await players.move(match.id, "take", "x Jh")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).view.public.phase is Phase.DISCARD
+
+
+async def test_orders_can_be_changed_and_taken_back(app: Application, players: Players) -> None:
+    """New orders replace earlier ones, and taking them back leaves the turn to the player."""
+    match = await players.begin()
+    assert (await order(app, match.id, PASS)).orders == PASS
+    assert (await order(app, match.id, DRAW)).orders == DRAW
+    assert (await order(app, match.id, NO_ORDERS)).orders == NO_ORDERS
+    await players.move(match.id, "take", "x Jh")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).view.public.phase is Phase.DRAW
+
+
+async def test_orders_are_refused_when_they_come_too_late(app: Application, players: Players) -> None:
+    """Orders are only for players who wait, and only for the turn for which they were offered."""
+    match = await players.begin()
+    seen = (await app.lookup.hand(SOUTH.id, match.id)).next_turn
+    with pytest.raises(Stale):
+        await order(app, match.id, DRAW, person=0)
+    with pytest.raises(NotSeated):
+        await app.orders.give(EAST.id, match.id, DRAW, seen)
+    await players.move(match.id, "take")
+    assert (await app.orders.give(SOUTH.id, match.id, PASS, seen)).orders == PASS
+    await players.move(match.id, "x Jh", "draw", "x Qd")
+    with pytest.raises(Stale):
+        await app.orders.give(SOUTH.id, match.id, DRAW, seen)
+    for person in (NORTH, SOUTH):
+        await app.pauses.pause(person.id, match.id)
+    with pytest.raises(Paused):
+        await order(app, match.id, DRAW)
+    for person in (NORTH, SOUTH):
+        await app.pauses.resume(person.id, match.id)
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    with pytest.raises(MatchOver):
+        await order(app, match.id, DRAW)
