@@ -70,6 +70,10 @@ class Action(StrEnum):
     OTHER_KNOCKS = "other_knocks"
     WHERE_TO_LAY_OFF = "layoff_where"
 
+    # Standing orders for a player's next turn.
+    GIVE_ORDERS = "orders"
+    UNDO_ORDERS = "undo_orders"
+
     HINT = "hint"
 
     # The lesson, and practice after it.
@@ -147,6 +151,7 @@ class Action(StrEnum):
     PREFER_APPEARANCE = "prefer_look"
     PREFER_ORDER = "prefer_order"
     PREFER_CONFIRMATIONS = "prefer_asking"
+    PREFER_DRAWING = "prefer_drawing"
     PREFER_LANGUAGE = "prefer_names"
     PREFER_REMINDERS = "prefer_reminders"
     PREFER_NUDGES = "prefer_nudges"

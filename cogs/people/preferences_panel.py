@@ -61,6 +61,7 @@ _REMINDERS: Final[Mapping[str, str]] = {
 }
 _NUDGES: Final[Mapping[str, str]] = {_YES: "from waiting players", _NO: "from nobody"}
 _CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask first", _NO: "don't ask"}
+_DRAWING: Final[Mapping[str, str]] = {_YES: "unless the discard helps", _NO: "never"}
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
 THEME_LABELS: Final = {value: f"{theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()}
 _THEMES_OR_NONE: Final = THEME_LABELS | {NO_PICTURES: "none, text only"}
@@ -151,6 +152,14 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now, value: replace(now, confirmations=value == _YES),
         "Buttons ask you to confirm before you pass up gin, break up a meld with no gain, lay off a card from your "
         "own melds or skip a lay-off. Slash commands never ask.",
+    ),
+    Action.PREFER_DRAWING: Preference(
+        "Draw for me",
+        _DRAWING,
+        lambda now: _YES if now.draws_for_me else _NO,
+        lambda now, value: replace(now, draws_for_me=value == _YES),
+        "When your turn begins, I draw from the stock for you, unless the discard would make or extend a meld, or let "
+        "you knock. You then only discard.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",

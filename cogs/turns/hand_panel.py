@@ -23,6 +23,7 @@ from cogs.turns import moves
 from cogs.turns.games_panel import games_button, next_button
 from cogs.turns.last_moves_panel import moves_button
 from cogs.turns.match_options import halted, lines, other_options, vacancy_buttons
+from cogs.turns.orders_panel import given_orders, orders_menu
 from cogs.turns.over_panel import final_showdown, finished_match
 from cogs.turns.questions import Question
 from cogs.turns.showdown_panel import ended_deal
@@ -119,7 +120,8 @@ class _Panel:
     @cached_property
     def _facts(self) -> tuple[Fact | None, ...]:
         question = self.question
-        return self._state() if question is None else f"**{question.text}**", self._times(), self.hint
+        state = self._state() if question is None else f"**{question.text}**"
+        return state, self._times(), given_orders(self.shown), self.hint
 
     @cached_property
     def _rows(self) -> Sequence[Row]:
@@ -162,7 +164,7 @@ class _Panel:
             button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if can_give else None,
             games_button(),
         ]
-        return [vacancy_buttons(match, shown.view.seat), others]
+        return [vacancy_buttons(match, shown.view.seat), [orders_menu(shown)], others]
 
     def _recent_and_options(self) -> Iterator[Fact | None]:
         """Yield recent events, the score, and the options other than moves."""

@@ -114,6 +114,7 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
             Action.PREFER_PROFILE: "played",
             Action.PREFER_AVATAR: "no",
             Action.PREFER_CONFIRMATIONS: "no",
+            Action.PREFER_DRAWING: "yes",
             Action.PREFER_REMINDERS: "off",
             Action.PREFER_NUDGES: "no",
         }
@@ -131,6 +132,7 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
             appearance=Appearance("dark", four_colours=True, language="nl"),
             hand_order=HandOrder.SUIT,
             confirmations=False,
+            draws_for_me=True,
             reminders=Reminders.OFF,
             nudges=False,
             shows_profile_to=ShowsProfileTo.PLAYED,

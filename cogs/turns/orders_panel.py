@@ -1,0 +1,75 @@
+"""A waiting player's standing orders for their next turn, and the menu to give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from discord import SelectOption
+
+from bot.engine.deals.phase import Phase
+from bot.engine.matches.facts import cards_for_melds
+from bot.model.matches import OwnHand
+from bot.model.orders import NO_ORDERS, Orders
+from cardart.text.card_names import CardNames, card_names
+from cogs.actions import Action
+from cogs.kit.components import MENU_SIZE, button, menu
+from cogs.kit.layout import Fact, Item, WithButton
+from cogs.words.names import joined
+
+ON_NEXT_TURN: Final = "On your next turn …"
+
+_PASS: Final = Orders(passes=True)
+_DRAW: Final = Orders(draws=True)
+
+
+def given_orders(shown: OwnHand) -> Fact | None:
+    """Return a player's orders with a button to take them back; None if there are none."""
+    if shown.orders == NO_ORDERS:
+        return None
+    match, names = shown.match, card_names(shown.preferences.appearance.language)
+    undo = button(match.id, match.version, Action.UNDO_ORDERS, "Undo", argument=shown.next_turn)
+    return WithButton(f"On your next turn: {orders_in_words(shown.orders, names)}.", undo)
+
+
+def orders_in_words(orders: Orders, names: CardNames) -> str:
+    """Return orders as the end of a sentence."""
+    return "; ".join(_clauses(orders, names))
+
+
+def _clauses(orders: Orders, names: CardNames) -> Iterator[str]:
+    if orders.takes:
+        yield f"take {joined([names.short(card) for card in orders.takes], 'or')} if it comes"
+    if orders.passes:
+        yield "pass the upcard unless it helps"
+    if orders.draws:
+        yield "draw unless the discard helps"
+
+
+def orders_menu(shown: OwnHand) -> Item | None:
+    """Return the menu of orders that a waiting player can give; None if they can give none."""
+    if shown.next_turn is None:
+        return None
+    match, view, names = shown.match, shown.view, card_names(shown.preferences.appearance.language)
+    may_pass = view.public.phase is Phase.OFFER and all(move.seat != view.seat for move in view.public.history)
+    offered = [(_PASS, "Pass the upcard", "Unless it helps")] if may_pass else []
+    if not shown.preferences.draws_for_me:
+        offered.append((_DRAW, "Draw from the stock", "Unless the discard helps"))
+    offered += [(Orders(takes=(card,)), f"Take {names.short(card)} if it comes", "") for card in cards_for_melds(view)]
+    given = shown.orders.words
+    options = [
+        SelectOption(label=label, value=word, description=about or None, default=word in given)
+        for order, label, about in offered[:MENU_SIZE]
+        for word in order.words
+    ]
+    if not options:
+        return None
+    return menu(
+        match.id,
+        match.version,
+        Action.GIVE_ORDERS,
+        ON_NEXT_TURN,
+        options,
+        argument=shown.next_turn,
+        max_values=len(options),
+    )

@@ -1,0 +1,87 @@
+"""Standing orders below a waiting player's hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.engine.cards.cards import Card
+from bot.model.orders import Orders
+from bot.play.refusals import Stale
+from cardart.text.card_names import ENGLISH
+from cogs.actions import Action
+from cogs.delivery.refusals import OLD_BUTTON
+from cogs.people.preferences_panel import PREFERENCES
+from cogs.turns.orders_panel import orders_in_words
+from tests.cogs.scenes import buttons, menus, open_match_scene
+from tests.engine.decks import deck
+from tests.helpers.components import actions_of, find_button, find_control
+
+NORTH_HAND = "Ac 2c 3c 4d 5d 6d Kc Kd Jh Qs"
+SOUTH_HAND = "2h 4h 6h 7h Th 2s 5s 7s 9s Jd"
+DECK = deck(NORTH_HAND, SOUTH_HAND, "3d", stock="Qd 8c 3h Tc")
+"""North acts first and can discard the jack of hearts, which does not help South."""
+
+
+@pytest.mark.thorough
+async def test_orders_are_shown_and_taken_back(tmp_path: Path) -> None:
+    """A waiting player's hand has a menu of orders, and then the orders with *Undo*."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        hand = await scene.wait_for_hand(scene.south)
+        assert menus(hand) == [Action.GIVE_ORDERS]
+        ordered = Orders(passes=True, draws=True, takes=(Card.parse("3h"),))
+        await scene.choose(scene.south, hand, Action.GIVE_ORDERS, *ordered.words)
+        assert orders_in_words(ordered, ENGLISH) in hand.text
+        assert orders_in_words(ordered, ENGLISH) not in scene.table.text
+        await scene.press(scene.south, hand, Action.UNDO_ORDERS)
+        assert "On your next turn:" not in hand.text
+        assert find_button(hand, Action.UNDO_ORDERS) is None
+
+
+@pytest.mark.thorough
+async def test_a_turn_with_an_order_is_one_press(tmp_path: Path) -> None:
+    """After an ordered draw, the player is notified once, with a hand that offers the discards."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        await scene.choose(scene.south, await scene.wait_for_hand(scene.south), Action.GIVE_ORDERS, "draw")
+        await scene.ask(scene.north, "take")
+        await scene.wait_until_idle()
+        before = len(scene.south.direct_messages())
+        await scene.ask(scene.north, "discard", card="Jh")
+        hand = await scene.wait_for_turn(scene.south)
+        await scene.wait_until_idle()
+        assert len(scene.south.direct_messages()) == before
+        assert Action.DISCARD in actions_of(hand)
+        assert Action.DRAW not in buttons(hand)
+        assert ENGLISH.short(Card.parse("Qd")) in str(hand.images[0].alt)
+        await scene.press(scene.south, hand, Action.DISCARD, "Qd")
+        assert menus(hand) == [Action.GIVE_ORDERS]
+
+
+@pytest.mark.thorough
+async def test_late_orders_are_refused(tmp_path: Path) -> None:
+    """A menu of orders that is used after the turn has begun changes nothing, and shows the hand."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        hand = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        menu = find_control(hand, Action.GIVE_ORDERS)
+        assert menu is not None
+        forged = await (await scene.south.choose(hand, menu.custom_id, "banana", late=True)).done()
+        assert forged.text == OLD_BUTTON
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "discard", card="Jh")
+        await scene.wait_until_idle()
+        late = await (await scene.south.choose(hand, menu.custom_id, "draw", late=True)).done()
+        assert isinstance(scene.error(late), Stale)
+        assert Action.DRAW in buttons(hand)
+
+
+@pytest.mark.thorough
+async def test_the_preference_draws(tmp_path: Path) -> None:
+    """With *Draw for me*, a turn begins with the drawn card, and the menu does not offer a draw."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
+        changed = await scene.change_setting(scene.south, panel, Action.PREFER_DRAWING, "yes")
+        assert PREFERENCES[Action.PREFER_DRAWING].labels["yes"] in changed.message.text
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "discard", card="Jh")
+        assert Action.DISCARD in actions_of(await scene.wait_for_turn(scene.south))
