@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import Seat
 from bot.engine.deals.phase import Phase
 from bot.engine.errors import GinError
@@ -148,18 +149,24 @@ class LoadedMatch:
             return self.info.version, self.info.moved_at
         return row.version, row.moved_at
 
-    def version_for(self, viewer: Seat | None, board: int = 1) -> int:
-        """Return the version of a board as a seat sees it, or as everyone does if `viewer` is None.
+    def hides_draw(self, deal: Deal, viewer: Seat | None) -> bool:
+        """Return True if a deal has an open draw that a seat has not seen or, if `viewer` is None, the public."""
+        return self.is_running and has_open_draw(deal) and deal.to_act != viewer
 
-        It does not count a draw from the stock that only the player who drew has seen.
-        """
-        deal = self.state.deal_on(board)
-        is_hidden = self.is_running and has_open_draw(deal) and deal.to_act != viewer
-        return self.changed_at(deal.seats[0])[0] - is_hidden
+    def version_for(self, seat: Seat) -> int:
+        """Return the version of a seat's board as its player sees it: without a draw that is hidden from them."""
+        return self._version(self.state.deal_of(seat), seat)
 
-    def info_for(self, viewer: Seat | None, board: int = 1) -> MatchInfo:
-        """Return the match without its cards, with the version of `version_for`. See there."""
-        return replace(self.info, version=self.version_for(viewer, board))
+    def info_for(self, seat: Seat) -> MatchInfo:
+        """Return the match without its cards, with the version of `version_for`."""
+        return replace(self.info, version=self.version_for(seat))
+
+    def public_info(self, board: int = 1) -> MatchInfo:
+        """Return the match without its cards, with the version of a board as everyone sees it."""
+        return replace(self.info, version=self._version(self.state.deal_on(board), None))
+
+    def _version(self, deal: Deal, viewer: Seat | None) -> int:
+        return self.changed_at(deal.seats[0])[0] - self.hides_draw(deal, viewer)
 
     def awaited_by(self, seat: Seat) -> Seat | None:
         """Return the opponent that a seat waits for, if any.
@@ -311,11 +318,11 @@ class LoadedMatch:
         """Return the public table of one of the match's boards."""
         view = self._public(board)
         moved_at = max(self.changed_at(seat)[1] for seat in view.seats)
-        return Table(self.info_for(None, board), view, moved_at, self._times(view.seats, now))
+        return Table(self.public_info(board), view, moved_at, self._times(view.seats, now))
 
     def card(self) -> Card:
         """Return the match as its card shows it."""
-        return Card(self.info_for(None), self._public(1))
+        return Card(self.public_info(), self._public(1))
 
     def _times(self, seats: Sequence[Seat], now: datetime) -> dict[Seat, TimeLeft]:
         """Return the result of `time_left` for some seats. Empty while a seat is vacant: no clock matters then."""
@@ -332,7 +339,7 @@ class LoadedMatch:
             awaited = None
         seats = view.public.seats if awaited in (None, *view.public.seats) else (*view.public.seats, awaited)
         return OwnHand(
-            match=self.info_for(seat, view.public.board),
+            match=self.info_for(seat),
             view=view,
             moved_at=self.changed_at(seat)[1],
             may_claim=self.may_claim(seat, now),
@@ -370,7 +377,7 @@ class LoadedMatch:
 
     def showdown(self, number: int) -> Showdown:
         """Return the finished deal with this number. Deals are numbered from 1, in the order in which they ended."""
-        return Showdown(self.info_for(None), self._showdown(number))
+        return Showdown(self.public_info(), self._showdown(number))
 
     def summary(self) -> MatchSummary:
         """Return all finished deals and the score."""
@@ -378,7 +385,7 @@ class LoadedMatch:
         seeds, called_off = self.state.seeds, self.info.status is MatchStatus.CANCELLED
         used_up = called_off and seeds is not None and seeds.is_used_up
         full = called_off and not self.state.playing and is_log_full(self.info.version)
-        return MatchSummary(self.info_for(None), self._public(1), deals, used_up, full)
+        return MatchSummary(self.public_info(), self._public(1), deals, used_up, full)
 
     def _public(self, board: int) -> PublicView:
         view = public_view(self.state, board)

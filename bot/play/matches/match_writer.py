@@ -10,9 +10,9 @@ from typing import Any
 
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import RESIGN, Move, Seat
-from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Action, Match, Play, new_match
+from bot.engine.matches.views import has_open_draw
 from bot.model.clocks import TimeChange
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
@@ -320,12 +320,7 @@ def _seats_with_new_turn(before: Match, after: Match) -> tuple[Seat, ...]:
 
 def _has_only_drawn(before: Deal, after: Deal) -> bool:
     """Return True if only a draw from the stock is between two states of a deal. Others see it with the discard."""
-    return (
-        before.seating is after.seating
-        and after.phase is Phase.DISCARD
-        and not after.is_from_pile
-        and before.history == after.history[:-1]
-    )
+    return before.seating is after.seating and has_open_draw(after) and before.history == after.history[:-1]
 
 
 def _notifying_others(loaded: LoadedMatch, ended_by: Collection[Seat], change: Change) -> Change:

@@ -62,8 +62,7 @@ class Turns(MatchService):
                     if not loaded.is_running:
                         raise MatchOver(loaded.info)
                     require_not_frozen(loaded)
-                    seen = loaded.version_for(seat, loaded.state.deal_of(seat).board)
-                    if version is not None and not seen <= version <= loaded.info.version:
+                    if version is not None and not loaded.version_for(seat) <= version <= loaded.info.version:
                         raise Stale(loaded.hand(seat, unit.now))
                     clicked_by = seat if in_own_message else None
                     return await self._make_move(unit, loaded, seat, move, interaction_id, prepare, clicked_by)

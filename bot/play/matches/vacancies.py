@@ -166,6 +166,6 @@ async def _load(
         raise refusals.NotVacant(loaded.info)
     if seat == vacant:
         raise refusals.Vacant(loaded.info)
-    if version not in (None, loaded.version_for(seat, loaded.state.deal_of(seat).board)):
+    if version not in (None, loaded.version_for(seat)):
         raise refusals.Stale(loaded.hand(seat, unit.now))
     return loaded, seat

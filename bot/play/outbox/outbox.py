@@ -573,7 +573,7 @@ def _match_content(
             opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
             return Ping(
-                loaded.info_for(seat, loaded.state.deal_of(seat).board),
+                loaded.info_for(seat),
                 seat,
                 person.id,
                 to_act,

@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import Seat
 from bot.engine.matches.match import Play
-from bot.engine.matches.views import has_open_draw, seat_view
+from bot.engine.matches.views import seat_view
 from bot.luck.measures import Luck
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.clocks import TimeChange
@@ -238,8 +238,7 @@ def _match(
 
 def _unseen_draws(loaded: LoadedMatch, actions: Sequence[ActionInDeal], seat: Seat) -> set[int]:
     """Return the indexes in the log of draws that only other players have seen yet."""
-    drawn = [deal for deal in loaded.state.playing if loaded.is_running and has_open_draw(deal) and deal.to_act != seat]
-    boards = {(deal.number, deal.board) for deal in drawn}
+    boards = {(deal.number, deal.board) for deal in loaded.state.playing if loaded.hides_draw(deal, seat)}
     last = {board: number for number, (action, board) in enumerate(actions) if isinstance(action, Play)}
     return {last[board] for board in boards}
 
