@@ -474,9 +474,13 @@ class MatchCache:
         """Return a running match as it was when last loaded or changed here; None if it is not in the cache."""
         return self._running.get(match_id)
 
-    def latest_of(self, person_id: PersonId) -> list[LoadedMatch]:
-        """Return the running matches of a person that are in the cache, as `latest` does."""
-        return [loaded for loaded in self._running.values() if loaded.info.seat_of(person_id) is not None]
+    def latest_of(self, person_id: PersonId, channel_id: ChannelId | None) -> list[LoadedMatch]:
+        """Return the running matches of a person in a channel that are in the cache, as `latest` does."""
+        return [
+            loaded
+            for loaded in self._running.values()
+            if loaded.info.channel_id == channel_id and loaded.info.seat_of(person_id) is not None
+        ]
 
 
 def _version_key(info: MatchInfo) -> tuple[int, datetime]:

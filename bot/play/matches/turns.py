@@ -118,14 +118,14 @@ class Turns(MatchService):
 
         It is not known if the person plays no match in this channel, or several.
         """
-        here = [loaded for loaded in self._units.cache.latest_of(person_id) if loaded.info.channel_id == channel_id]
-        if len(here) != 1:
+        known = self._units.cache.latest_of(person_id, channel_id)
+        if len(known) != 1:
             return None
-        person = here[0].row.seats[here[0].seat_of(person_id)].person
-        if callable(move):
-            read = move(DEFAULT_PREFERENCES if person is None else person.preferences)
-            return None if read is None else _foresee(here[0], person_id, read)
-        return _foresee(here[0], person_id, move)
+        [loaded] = known
+        person = loaded.row.seats[loaded.seat_of(person_id)].person
+        preferences = DEFAULT_PREFERENCES if person is None else person.preferences
+        read = move(preferences) if callable(move) else move
+        return None if read is None else _foresee(loaded, person_id, read)
 
     @shielded
     async def next_deal(
