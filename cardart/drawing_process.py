@@ -20,8 +20,6 @@ from cardart.drawing.canvas import Picture
 LENGTH_BYTES: Final = 4
 """Number of bytes at the start of a frame."""
 
-Call = tuple[Callable[..., Picture], tuple[Any, ...]]
-
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
