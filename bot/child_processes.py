@@ -1,4 +1,4 @@
-"""Child processes, and the environment variables that they inherit.
+"""Child processes: the environment variables that they inherit, and their end.
 
 The bot's environment may hold secrets of its host under any name. So only the variables that a Python process needs
 are inherited.
@@ -7,9 +7,11 @@ are inherited.
 from __future__ import annotations
 
 import os
+import signal
+from asyncio.subprocess import Process
 from collections.abc import Generator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from typing import Final
 
@@ -48,6 +50,21 @@ INHERITED_VARIABLES: Final = frozenset(
 def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the part of an environment that child processes inherit."""
     return {name: value for name, value in environment.items() if name in INHERITED_VARIABLES}
+
+
+def kill(process: Process) -> None:
+    """Kill a process unless it has ended."""
+    if process.returncode is None:
+        # Not `process.kill`: it might collect the exit status that asyncio waits for.
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+
+
+async def kill_and_wait(process: Process) -> None:
+    """Kill a process unless it has ended, and wait for its end."""
+    kill(process)
+    # Unlike `wait`, this also reads what the process has written: without that, asyncio could wait forever.
+    await process.communicate()
 
 
 @contextmanager

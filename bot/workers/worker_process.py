@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from typing import Any, Final
 
-from bot.child_processes import child_environment
+from bot.child_processes import child_environment, kill, kill_and_wait
 
 MODULE: Final = "bot.opponent.worker"
 ANSWER_TIMEOUT: Final = 20.0
@@ -59,15 +58,15 @@ class WorkerProcess:
             async with asyncio.timeout(self._timeout):
                 return await _ask(self._process, number, job)
         except BaseException:
-            _kill(self._process)
+            _stop_jobs(self._process)
+            kill(self._process)
             raise
 
     async def close(self) -> None:
         """Kill the process if it is running, and wait for its end."""
         if self._process is not None:
-            _kill(self._process)
-            # Unlike `wait`, this also reads what the process has written: without that, asyncio could wait forever.
-            await self._process.communicate()
+            _stop_jobs(self._process)
+            await kill_and_wait(self._process)
             self._process = None
 
 
@@ -104,11 +103,7 @@ def _reads_jobs(process: Process) -> bool:
     return not process.stdin.is_closing()
 
 
-def _kill(process: Process) -> None:
-    """Kill a process. Also close its input, so that it counts as dead from now on."""
+def _stop_jobs(process: Process) -> None:
+    """Close the input of a process, so that it counts as dead from now on."""
     assert process.stdin is not None
     process.stdin.close()
-    if process.returncode is None:
-        # Not `process.kill`: it might collect the exit status that asyncio waits for.
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGKILL)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import pickle
-import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
@@ -15,7 +13,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot.child_processes import child_environment
+from bot.child_processes import child_environment, kill, kill_and_wait
 from cardart import Picture
 from cardart.drawing_process import LENGTH_BYTES, Drawn, frame
 
@@ -46,7 +44,7 @@ class DrawingProcess:
         return None if self._process is None else self._process.pid
 
     async def draw(self, draw: Callable[..., Picture], *arguments: Any) -> Drawn:
-        """Call a function of `cardart`, and return what it has drawn or the error that it raised.
+        """Call a function of `cardart`, and return its picture or the error that it raised.
 
         Raise `NotDrawnError` if the process cannot draw.
         """
@@ -62,7 +60,7 @@ class DrawingProcess:
                 return await answer
         except TimeoutError:
             log.warning("a drawing process hangs")
-            _kill(process)
+            kill(process)
             raise NotDrawnError from None
 
     async def run(self) -> None:
@@ -101,19 +99,10 @@ class DrawingProcess:
             if not answer.done():
                 answer.set_exception(NotDrawnError())
         self._calls.clear()
-        _kill(process)
-        # Unlike `wait`, this also reads what the process has written: without that, asyncio could wait forever.
-        await process.communicate()
+        await kill_and_wait(process)
 
 
 async def _read(process: Process) -> object:
     assert process.stdout is not None
     length = int.from_bytes(await process.stdout.readexactly(LENGTH_BYTES))
     return pickle.loads(await process.stdout.readexactly(length))
-
-
-def _kill(process: Process) -> None:
-    if process.returncode is None:
-        # Not `process.kill`: it might collect the exit status that asyncio waits for.
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGKILL)
