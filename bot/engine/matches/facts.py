@@ -12,13 +12,19 @@ from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff, OutcomeKind
 from bot.engine.matches.scoring import Score
-from bot.engine.matches.views import DiscardChoice, KnockView, PublicMove, PublicView, SeatView, ShowdownView
+from bot.engine.matches.views import (
+    VERBS_WITHIN_TURNS,
+    DiscardChoice,
+    KnockView,
+    PublicMove,
+    PublicView,
+    SeatView,
+    ShowdownView,
+)
 from bot.engine.rules import Rules
 
 CELEBRATED_OUTCOMES: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
 """Outcomes that are celebrated, because they are better than a knock."""
-_VERBS_WITHIN_TURNS: Final = frozenset((Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF))
-"""The verbs of moves after which the turn continues."""
 
 
 def meld_in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -59,7 +65,7 @@ def last_turn(view: PublicView, seat: Seat) -> tuple[PublicMove, ...]:
     """
     moves = [move for move in view.history if move.seat == seat]
     first = len(moves) - 1
-    while first > 0 and moves[first - 1].verb in _VERBS_WITHIN_TURNS:
+    while first > 0 and moves[first - 1].verb in VERBS_WITHIN_TURNS:
         first -= 1
     return tuple(moves[max(0, first) :])
 

@@ -311,8 +311,8 @@ def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOf
 # Looking up members of an enumeration is slow before Python 3.12, and each view lists all moves of its deal.
 _TAKE: Final = Verb.TAKE
 _DISCARDING: Final = frozenset((Verb.DISCARD, Verb.KNOCK))
-_WITHIN_TURN: Final = frozenset((Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF))
-"""Verbs after which the same player goes on."""
+VERBS_WITHIN_TURNS: Final = frozenset((Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF))
+"""The verbs of moves after which the turn continues."""
 
 
 def public_moves(deal: Deal) -> tuple[PublicMove, ...]:
@@ -325,7 +325,7 @@ def public_moves(deal: Deal) -> tuple[PublicMove, ...]:
         elif verb is _TAKE:
             card = pile.pop()
         moves.append(_public_move(seats[turn], verb, card))
-        if verb not in _WITHIN_TURN:
+        if verb not in VERBS_WITHIN_TURNS:
             turn = (turn + 1) % len(seats)
     return tuple(moves)
 
