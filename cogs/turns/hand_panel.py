@@ -64,10 +64,11 @@ async def hand(
 
 async def draw(shown: OwnHand, pictures: Pictures) -> Picture | None:
     """Return the picture of the message that `hand` returns, or None if it has none."""
-    if shown.match.status is MatchStatus.RUNNING and shown.unseen_showdown is None:
-        return await pictures.hand(shown)
-    showdown = shown.unseen_showdown if shown.match.status is MatchStatus.RUNNING else final_showdown(shown)
-    return await pictures.showdown(showdown) if showdown is not None and shown.preferences.pictures else None
+    is_running = shown.match.status is MatchStatus.RUNNING
+    showdown = shown.unseen_showdown if is_running else final_showdown(shown)
+    if showdown is not None:
+        return await pictures.showdown(showdown) if shown.preferences.pictures else None
+    return await pictures.hand(shown) if is_running else None
 
 
 async def draw_view(view: SeatView, preferences: Preferences, pictures: Pictures) -> Picture | None:
@@ -77,7 +78,7 @@ async def draw_view(view: SeatView, preferences: Preferences, pictures: Pictures
 
 def shows(shown: OwnHand, drawn: tuple[SeatView, Preferences] | None) -> bool:
     """Return True if `draw` would return the same picture as `draw_view` for this view."""
-    is_in_play = shown.match.status is MatchStatus.RUNNING and shown.unseen_deal is None and not shown.awaits_computer
+    is_in_play = shown.match.status is MatchStatus.RUNNING and shown.unseen_deal is None
     return is_in_play and drawn == (shown.view, shown.preferences)
 
 

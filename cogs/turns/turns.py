@@ -202,9 +202,11 @@ class Turns(MatchFeature):
         ahead = None if foreseen is None else asyncio.create_task(panels.draw_view(*foreseen, self._pictures))
 
         def draw(hand: OwnHand) -> None:
+            if hand.awaits_computer:
+                return
             if ahead is not None and panels.shows(hand, foreseen):
                 drawings.append(ahead)
-            elif not hand.awaits_computer:
+            else:
                 drawings.append(asyncio.create_task(panels.draw(hand, self._pictures)))
 
         try:
