@@ -93,8 +93,8 @@ class Client(ShardedBot):
 
         `shards` are the shards to connect as; None means all that Discord recommends. With `emojis`, upload the bot's
         own emojis. `avatar_host` is the address of the server with people's avatars; without it, pictures show none.
-        With `drawing_process`, pictures are drawn by a process of their own.
-        `clock` returns seconds and measures the age of interactions.
+        With `drawing_process`, pictures are drawn by a process of their own. `clock` returns seconds and measures the
+        age of interactions.
         """
         # The bot does not use voice: silence the warnings about missing voice libraries.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

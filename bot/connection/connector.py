@@ -21,7 +21,7 @@ class WholeBodyConnector(aiohttp.TCPConnector):
     ) -> aiohttp.connector.Connection:
         """Return a connection for a request, and join the parts of its body."""
         body = req.body
-        if isinstance(body, aiohttp.MultipartWriter) and (body.size or MAX_WHOLE_BODY + 1) <= MAX_WHOLE_BODY:
+        if isinstance(body, aiohttp.MultipartWriter) and body.size is not None and body.size <= MAX_WHOLE_BODY:
             # The new body keeps the content type, which has the boundary between the parts.
             whole = aiohttp.BytesPayload(await body.as_bytes(), content_type=body.content_type)
             await req.update_body(whole)
