@@ -16,7 +16,7 @@ from discord import ComponentType
 Component = Mapping[str, Any]
 """A part of a message: a container, text, picture, row, button, menu …"""
 
-ROW: Final = ComponentType.action_row.value
+_ROW: Final = ComponentType.action_row.value
 BUTTON: Final = ComponentType.button.value
 STRING_MENU: Final = ComponentType.string_select.value
 USER_MENU: Final = ComponentType.user_select.value
@@ -46,7 +46,7 @@ def section(content: str, button: Component) -> Component:
 
 def row(items: Sequence[Component]) -> Component:
     """Return a row with a menu, or with up to five buttons."""
-    return {"type": ROW, "components": items}
+    return {"type": _ROW, "components": items}
 
 
 def gallery(file_name: str, alt: str | None) -> Component:
