@@ -56,10 +56,8 @@ async def opening(unit: UnitOfWork, challenge: Challenge, person: Person) -> Ope
     if person.id not in {player.id for player in challenge.players}:
         joined = replace(challenge, players=with_ambiguity((*challenge.players, Player.of(person))))
     people_ids = [player.id for player in joined.seated_players if player.id is not None]
-    chain, message = (
-        await chains.of_challenge(transaction, challenge.id),
-        await outbox.find(transaction, MessageKind.CHALLENGE, challenge.id),
-    )
+    chain = await chains.of_challenge(transaction, challenge.id)
+    message = await outbox.find(transaction, MessageKind.CHALLENGE, challenge.id)
     return Opening(
         challenge,
         joined,

@@ -18,17 +18,19 @@ from bot.store.rows import SeatRow
 
 def ordered_move(match: Match, row: SeatRow) -> Move | None:
     """Return the move that a player ordered for the turn that has just begun; None if the choice is theirs."""
-    seat, person = Seat(row.seat), row.person
-    orders = orders_of(match, row)
-    if person is None or (orders == NO_ORDERS and not person.preferences.draws_for_me):
+    if row.person is None:
+        return None
+    seat, orders = Seat(row.seat), orders_of(match, row)
+    draws = orders.draws or row.person.preferences.draws_for_me
+    if orders == NO_ORDERS and not draws:
         return None
     deal, moves = match.deal_of(seat), legal(match, seat)
-    top = deal.discards[-1] if deal.discards else None
-    if TAKE in moves and top in orders.takes:
-        return TAKE
-    if TAKE in moves and top is not None and helps(seat_view(match, seat), top):
-        return None
+    if TAKE in moves:
+        top = deal.discards[-1]
+        if top in orders.takes:
+            return TAKE
+        if helps(seat_view(match, seat), top):
+            return None
     if deal.phase is Phase.OFFER:
         return PASS if orders.passes and PASS in moves else None
-    is_wanted = orders.draws or person.preferences.draws_for_me
-    return DRAW if is_wanted and deal.phase is Phase.DRAW and DRAW in moves else None
+    return DRAW if draws and deal.phase is Phase.DRAW and DRAW in moves else None
