@@ -36,6 +36,14 @@ async def running() -> AsyncGenerator[DrawingProcess]:
         await asyncio.gather(task, return_exceptions=True)
 
 
+def stop(process: DrawingProcess) -> int:
+    """Stop a process, so that it answers no calls, and return its id."""
+    pid = process.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    return pid
+
+
 def environment_of(pid: int | None) -> str:
     """Return the environment variables of a process; empty where the system does not tell."""
     file = Path(f"/proc/{pid}/environ")
@@ -69,9 +77,7 @@ async def test_a_dead_process_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(drawing, "START_PAUSE", 0.2)
     view = seat_views(0)[0]
     async with running() as process:
-        pictures, killed = Pictures(process=process), process.pid
-        assert killed is not None
-        os.kill(killed, signal.SIGSTOP)
+        pictures, killed = Pictures(process=process), stop(process)
         waiting = asyncio.create_task(pictures.draw("hand", draw_hand, view, DEFAULT_APPEARANCE))
         await asyncio.sleep(0.1)
         assert not waiting.done()
@@ -90,9 +96,7 @@ async def test_a_hanging_process_is_killed(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(drawing, "TIMEOUT", 0.2)
     view = seat_views(0)[0]
     async with running() as process:
-        pictures, stopped = Pictures(process=process), process.pid
-        assert stopped is not None
-        os.kill(stopped, signal.SIGSTOP)
+        pictures, stopped = Pictures(process=process), stop(process)
         async with asyncio.timeout(MAX_WAIT):
             assert await pictures.draw("hand", draw_hand, view, DEFAULT_APPEARANCE) == draw_hand(view)
         await eventually(lambda: process.pid != stopped)
