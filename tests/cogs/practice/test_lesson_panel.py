@@ -19,8 +19,8 @@ from cogs.delivery.pictures import Pictures
 from cogs.kit.components import ComponentEvent
 from cogs.kit.messages import Message
 from cogs.practice.lesson_panel import START_OVER, lesson
-from tests.cogs.samples import MESSAGE_LIMIT
-from tests.helpers.message_parts import buttons_in, texts_in
+from tests.cogs.samples import MESSAGE_LIMIT, text_of
+from tests.helpers.message_parts import buttons_in
 from tests.helpers.table import NORTH
 from tests.lesson.visible import visible_cards
 
@@ -43,11 +43,6 @@ def buttons_with_events(message: Message) -> Iterator[tuple[ComponentEvent, Butt
         event = ComponentEvent.parse(button.custom_id or "")
         assert event is not None
         yield event, button
-
-
-def text_of_message(message: Message) -> str:
-    """Return all text of a message."""
-    return "\n".join(texts_in(message))
 
 
 @EVERY_STEP
@@ -73,10 +68,10 @@ async def test_the_text_names_the_button(pictures: Pictures, step: int, position
     shown = await lesson(step, NORTH, WITHOUT_PICTURES, pictures)
     (label,) = [item.label for event, item in buttons_with_events(shown) if event.argument == position.press]
     assert label is not None
-    assert f"Press {label}" in text_of_message(shown).replace("*", "").removesuffix(".")
+    assert f"Press {label}" in text_of(shown).replace("*", "").removesuffix(".")
     if position.press != CONTINUE:
         again = await lesson(step, NORTH, WITHOUT_PICTURES, pictures, refused="other_knocks")
-        assert f"Press {label}" in text_of_message(again).replace("*", "").removesuffix(".")
+        assert f"Press {label}" in text_of(again).replace("*", "").removesuffix(".")
 
 
 @EVERY_STEP
@@ -86,9 +81,9 @@ async def test_without_pictures_the_text_names_every_card(
     """Without pictures, a step's text names all cards that the picture would show, and fits a message."""
     shown = await lesson(step, NORTH, WITHOUT_PICTURES, pictures)
     assert not shown.attached
-    assert len(text_of_message(shown)) < MESSAGE_LIMIT
+    assert len(text_of(shown)) < MESSAGE_LIMIT
     for card in visible_cards(position):
-        assert card.symbol in text_of_message(shown)
+        assert card.symbol in text_of(shown)
 
 
 @pytest.mark.thorough
@@ -102,7 +97,7 @@ async def test_pictures_follow_preferences(pictures: Pictures, step: int, positi
     assert file.alt
     assert file.content != other_file.content
     assert not plain.without_files().attached
-    assert len(text_of_message(plain.without_files())) > len(text_of_message(plain))
+    assert len(text_of(plain.without_files())) > len(text_of(plain))
 
 
 @pytest.mark.thorough
@@ -112,9 +107,9 @@ async def test_cards_are_emojis_if_uploaded(pictures: Pictures) -> None:
     pictures.emojis.update({emoji.name: 10**18 + number for number, emoji in enumerate(all_emojis())})
     shown = await lesson(2, NORTH, DEFAULT_PREFERENCES, pictures)
     assert pictures.emojis.is_complete(appearance)
-    assert str(pictures.emojis.card(DECK[-3], appearance)) in text_of_message(shown)
+    assert str(pictures.emojis.card(DECK[-3], appearance)) in text_of(shown)
     assert shown.without_emojis is not None
-    assert "Press K♦" in text_of_message(shown.without_emojis()).replace("*", "")
+    assert "Press K♦" in text_of(shown.without_emojis()).replace("*", "")
 
 
 @pytest.mark.parametrize("preferences", [DEFAULT_PREFERENCES, WITHOUT_PICTURES])
@@ -125,4 +120,4 @@ async def test_the_end_offers_practice(pictures: Pictures, preferences: Preferen
         (Action.PRACTISE, "Practise"),
         (Action.LESSON, "Start over"),
     ]
-    assert "Well done" in text_of_message(shown)
+    assert "Well done" in text_of(shown)
