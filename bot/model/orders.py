@@ -12,10 +12,10 @@ from bot.engine.deals.moves import DRAW, PASS
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What to do at the start of a player's next turn in a deal, unless the card on offer helps.
+    """A player's orders for the start of their next turn in a deal.
 
-    `passes` is to pass the upcard, and `draws` to draw from the stock. `takes` are cards to take from the discard pile,
-    although they help.
+    With `passes`, pass the upcard; with `draws`, draw from the stock; but do neither if the card on offer helps.
+    `takes` are the cards to take from the discard pile.
     """
 
     passes: bool = False

@@ -158,8 +158,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _DRAWING,
         lambda now: _YES if now.draws_for_me else _NO,
         lambda now, value: replace(now, draws_for_me=value == _YES),
-        "When your turn begins, I draw from the stock for you, unless the discard would make or extend a meld, or let "
-        "you knock. You then only discard.",
+        "At the start of your turn, I draw from the stock for you, unless the discard makes or extends a meld or lets "
+        "you knock.",
     ),
     Action.PREFER_REMINDERS: Preference(
         "Reminders",

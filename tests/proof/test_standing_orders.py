@@ -1,4 +1,4 @@
-"""Nobody but their owner can tell whether a draw from the stock was ordered in advance."""
+"""Other people cannot tell whether a draw from the stock was ordered in advance."""
 
 from __future__ import annotations
 

@@ -278,9 +278,9 @@ def has_open_draw(deal: Deal) -> bool:
 
 
 def _without_open_draw(view: PublicView, deal: Deal) -> PublicView:
-    """Return a view from before the draw if its player has drawn from the stock and has not discarded yet.
+    """Return a view without the open draw, if there is one. See `has_open_draw`.
 
-    Nobody else can tell whether a player has already drawn, so a draw made in advance looks like any other.
+    Other players cannot tell whether the player has drawn yet, so a draw made in advance looks like any other.
     """
     if view.phase is not Phase.DISCARD or not has_open_draw(deal):
         return view

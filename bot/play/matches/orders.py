@@ -1,4 +1,4 @@
-"""Standing orders: a waiting player says what to do at the start of their next turn."""
+"""Saves the standing orders of waiting players."""
 
 from __future__ import annotations
 

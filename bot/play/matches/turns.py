@@ -100,10 +100,10 @@ class Turns(MatchService):
     def foresee(
         self, person_id: PersonId, match_id: MatchId, move: Move | Shortcut
     ) -> tuple[SeatView, Preferences] | None:
-        """Return a player's view after a move, without the database; None if it is not known well enough.
+        """Predict a player's view after a move, without the database. Return None if the match is not in the cache.
 
-        It may turn out otherwise, so it is only for drawing a picture before the move is saved: compare the view with
-        the one that `move` returns before anyone sees the picture.
+        Also return None for a move that ends the deal or that a computer answers. A prediction can be wrong: use it to
+        draw a picture early, and compare it with the view that `move` returns before anyone sees the picture.
         """
         loaded = self._units.cache.latest(match_id)
         return None if loaded is None else _foresee(loaded, person_id, move)
@@ -114,9 +114,9 @@ class Turns(MatchService):
         channel_id: ChannelId | None,
         move: Move | Shortcut | Callable[[Preferences], Move | None],
     ) -> tuple[SeatView, Preferences] | None:
-        """Return a player's view after the move of a command, like `foresee`. `move` returns None if it is unreadable.
+        """Predict a player's view after the move of a command, like `foresee`. `move` returns None if it is unreadable.
 
-        It is not known if the person plays no match in this channel, or several.
+        Also return None if the person plays no match in this channel, or several.
         """
         known = self._units.cache.latest_of(person_id, channel_id)
         if len(known) != 1:
@@ -189,7 +189,7 @@ class Turns(MatchService):
 
 
 def _foresee(loaded: LoadedMatch, person_id: PersonId, move: Move | Shortcut) -> tuple[SeatView, Preferences] | None:
-    """Return a player's view after a move within a deal, and their preferences; None for any other move."""
+    """Predict a player's view after a move within a deal. Return it with their preferences; None for other moves."""
     seat, state = loaded.info.seat_of(person_id), loaded.state
     if not isinstance(move, Move) or move.verb not in (Verb.PASS, Verb.TAKE, Verb.DRAW, Verb.DISCARD):
         return None
