@@ -54,11 +54,7 @@ async def double_click(sandbox: Sandbox, players: Sequence[Player], apps: Sequen
         before, length, mover, deed = await _current_turn(sandbox, players, apps[0])
         other = mover.choose()
         clicks = [mover.click(deed), mover.click(deed if other is None or other.action in QUESTIONS else other)]
-        clicks += [
-            player.click(past, late=True)
-            for player, past in earlier.items()
-            if player is not mover and not past.message.deleted
-        ]
+        clicks += [player.click(past, late=True) for player, past in earlier.items() if player is not mover]
         earlier[mover] = deed
         made = await asyncio.gather(*clicks)
         await asyncio.gather(*(click.answer() for click in made))

@@ -92,11 +92,10 @@ class Person:
     async def press(self, message: Message, button: str, *, late: bool = False) -> Interaction:
         """Press a button, identified by custom_id, label or emoji.
 
-        With `late`, simulate a click that reaches the bot after it has edited the message: the interaction has the
-        components from before the edit. The button is then identified by any custom_id that the message has or once
-        had.
+        With `late`, simulate a click that reaches the bot after it has edited or deleted the message: the interaction
+        has the components from before. The button is then identified by any custom_id that the message has or once had.
         """
-        self._check_visible(message)
+        self._check_visible(message, late=late)
         data = component_data.late_data(message, button) if late else component_data.button_data(message, button)
         return self._interact(InteractionKind.COMPONENT, message.channel, data, message)
 
@@ -106,7 +105,7 @@ class Person:
         Options are identified by label or value; users, roles and channels by object or id. With `late`, the menu is
         identified by any custom_id that the message has or once had, and options by value.
         """
-        self._check_visible(message)
+        self._check_visible(message, late=late)
         data = (
             component_data.late_data(message, menu, values)
             if late
@@ -164,9 +163,9 @@ class Person:
             raise NotOfferedError(words)
         return channel
 
-    def _check_visible(self, message: Message) -> None:
+    def _check_visible(self, message: Message, *, late: bool = False) -> None:
         self._check_usable(message.channel)
-        if not message.visible_to(self.id):
+        if not (message.was_visible_to(self.id) if late else message.visible_to(self.id)):
             words = f"{self.name} does not see this message"
             raise NotOfferedError(words)
 

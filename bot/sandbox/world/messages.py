@@ -131,4 +131,8 @@ class Message:
 
     def visible_to(self, user_id: int) -> bool:
         """Return True if a user who sees the channel also sees this message."""
-        return not self.deleted and not self.dismissed and self.only_for in (None, user_id)
+        return not self.deleted and not self.dismissed and self.was_visible_to(user_id)
+
+    def was_visible_to(self, user_id: int) -> bool:
+        """Return True if a user who sees the channel also sees this message, or saw it until it was removed."""
+        return self.only_for in (None, user_id)
