@@ -31,7 +31,7 @@ from tests.gallery.sample_avatars import sample_avatar
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import score
 from tests.gallery.sample_views import showdown as sample_showdown
-from tests.helpers.cases import thorough_after
+from tests.helpers.cases import nightly_after, thorough_after
 from tests.helpers.examples import examples
 
 _NAMES = ("Southpaw", "Northstar", "Easterly", "Western")
@@ -381,6 +381,7 @@ def hands_that_fit(rng: Random, players: int) -> list[str]:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("showdowns", nightly_after(1, [8, 40]))
 @pytest.mark.parametrize(
     ("rules", "players", "seats", "ratio"),
     [
@@ -391,11 +392,11 @@ def hands_that_fit(rng: Random, players: int) -> list[str]:
         ("penalty", 4, (2, 3, 0, 1), 0.75),
     ],
 )
-def test_a_showdown_is_low(rules: str, players: int, seats: tuple[int, ...], ratio: float) -> None:
+def test_a_showdown_is_low(rules: str, players: int, seats: tuple[int, ...], ratio: float, showdowns: int) -> None:
     """A picture is at most 0.6 times as high as it is wide, with four hands 0.75, and at the end of a match 0.85."""
     rng = Random(rules + str(players))
     scores = (29, 40) if rules == "partners" else (29, 40, 61, 8)[:players]
-    for number in range(40):
+    for number in range(showdowns):
         look = APPEARANCES[number % len(APPEARANCES)]
         view = sample_showdown(*hands_that_fit(rng, len(seats)), rules=rules, seats=seats, score=score(*scores))
         picture = draw_showdown(view, PORTRAITS, look)
