@@ -212,6 +212,8 @@ async def test_each_record_has_a_podium(tmp_path: Path) -> None:
         before = await scene.use(scene.east, "gin-stats records", scene.channel)
         assert records_text.NOTHING in before.text
         await play_match(scene)
+        while await scene.bot.app.records_backfill.step() is not None:
+            pass
         panel = (await scene.use(scene.east, "gin-stats records", scene.channel)).message
         every = panel.text
         assert records_text.STILL_LOOKING not in every
