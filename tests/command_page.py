@@ -117,8 +117,8 @@ In direct messages your history covers all servers, and practice.""",
         "Your preferences and your data",
         """\
 The preferences are about your messages (direct messages, notifications, reminders, quiet hours, nudges), about other \
-people (who can challenge you, who sees your profile), and about your cards (pictures, order, names, and a question \
-before costly moves).
+people (who can challenge you, who is blocked, who sees your profile), and about your cards (pictures, order, \
+names, and a question before costly moves).
 A holiday lasts up to 14 days, and you have 30 days in a year; a move or *I'm back* ends it.
 Everyone in the channel can read your shuffle words.""",
         ("gin me",),

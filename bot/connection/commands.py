@@ -22,6 +22,7 @@ from cogs.fairness.shuffle_words import Words
 from cogs.fairness.verification import Verification
 from cogs.help.help import Help
 from cogs.kit.failures import REQUEST_FAILURES
+from cogs.people.blocks import Blocks
 from cogs.people.me import Me
 from cogs.people.own_times import OwnTimes
 from cogs.practice.practice import Practice
@@ -46,7 +47,7 @@ log = structlog.get_logger(__name__)
 
 COGS: Final = (
     *(Play, Challenges, Lobbies, Turns, StandingOrders, Stats, Tables, Times, Reviews, Replays, DealtDecks, Endings),
-    *(Practice, Leaderboard, PastMatch, Help, Me, OwnTimes, Admin, Verification, Words),
+    *(Practice, Leaderboard, PastMatch, Help, Me, OwnTimes, Blocks, Admin, Verification, Words),
 )
 """All cogs. A cog that adds commands to a group of another cog comes after that cog."""
 

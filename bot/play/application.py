@@ -41,6 +41,7 @@ from bot.play.matches.vacancies import Vacancies
 from bot.play.moments import TimeRepair
 from bot.play.outages import Outages
 from bot.play.outbox.outbox import Outbox
+from bot.play.people.blocks import Blocks
 from bot.play.people.erasure import Erasure
 from bot.play.people.exports import Exports
 from bot.play.people.history import History
@@ -118,6 +119,7 @@ class Application:
         self.drafts = Drafts(units)
         self.erasure = Erasure(units, database)
         self.people = People(units, writer, self.erasure)
+        self.blocks = Blocks(units, writer)
         self.profiles = Profiles(units)
         self.history = History(units)
         self.server_records = ServerRecords(units)

@@ -361,6 +361,18 @@ class NotWelcome(Refusal):
     opponent_id: PersonId
 
 
+class Blocked(Refusal):
+    """The person has blocked somebody with whom they would play."""
+
+    blocked_id: PersonId
+
+
+class TooManyBlocked(Refusal):
+    """The person has blocked as many people as allowed."""
+
+    maximum: int
+
+
 class AlreadyOffered(Refusal):
     """The other person has already made this person an offer, so the new offer was not sent.
 

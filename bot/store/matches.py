@@ -187,17 +187,18 @@ async def left_by_person(transaction: Transaction, person_id: PersonId) -> tuple
 
 async def offering_rematch(
     transaction: Transaction,
-    guild_id: GuildId,
+    guild_id: GuildId | None,
     proposer_ids: Collection[PersonId],
     person_id: PersonId,
     since: datetime,
 ) -> tuple[MatchRow, ...]:
-    """From a person's ended matches on a server, return those in which any of `proposer_ids` proposed a rematch.
+    """From a person's ended matches, return those in which any of `proposer_ids` proposed a rematch after `since`.
 
-    Return only matches whose last rematch proposal was made after `since`.
+    `guild_id` is the server of the matches; None for all servers.
     """
     proposed_ids = select(_SEAT.match_id).where(_SEAT.person_id.in_(proposer_ids), _SEAT.proposal == Proposal.REMATCH)
-    query = _MATCHES_WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING, _MATCH.guild_id == guild_id)
+    query = _MATCHES_WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING)
+    query = query if guild_id is None else query.where(_MATCH.guild_id == guild_id)
     query = query.where(_MATCH.moved_at > since, _MATCH.id.in_(proposed_ids), _HAS_PLAYER)
     return await _matches(transaction, query, person_id=person_id)
 

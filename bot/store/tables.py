@@ -140,6 +140,14 @@ lesson = _table(
 )
 """Progress in the lesson: the number of completed steps. People who have not completed a step have no row."""
 
+block = _table(
+    "block",
+    Column("blocker_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
+    Column("blocked_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("blocked.person", ROW)),
+    Index("block_blocked", "blocked_id"),
+)
+"""The people that each person has blocked. A row goes when either of the two is forgotten."""
+
 guild = _table(
     "guild",
     Column("id", SNOWFLAKE, primary_key=True, autoincrement=False, info=IMPERSONAL),

@@ -18,6 +18,7 @@ from cogs.fairness.verification_panel import words_button
 from cogs.kit.components import button, menu
 from cogs.kit.layout import Accent, Item, message
 from cogs.kit.messages import Message
+from cogs.turns.block_button import block_button
 from cogs.words import clocks, rules
 from cogs.words.names import joined, mention
 from cogs.words.table import relative_time
@@ -123,6 +124,7 @@ def more(shown: Challenge, person_id: PersonId, *, may_accept: bool, gets_dms: b
                 computers_button(shown) if is_author else None,
                 button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if is_in and not is_author else None,
                 button(shown.id, 0, Action.WITHDRAW, "Withdraw") if is_author else None,
+                block_button(shown.challenger) if plays and not is_author else None,
             ],
         ],
     )

@@ -49,11 +49,12 @@ from cogs.fairness.verification_panel import words_button, words_dialog
 from cogs.fairness.verification_text import EARLY_WORDS
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, button, parse_id
-from cogs.kit.layout import Accent, note
+from cogs.kit.layout import Accent, Item, note
 from cogs.rules.rules_panel import draft as draft_panel
 from cogs.turns import hand_text
+from cogs.turns.block_button import block_button
 from cogs.turns.match_feature import MatchFeature
-from cogs.turns.over_panel import may_answer, rematch_buttons
+from cogs.turns.over_panel import may_answer, proposer, rematch_buttons
 from cogs.words import clocks
 from cogs.words import rules as rules_text
 from cogs.words.names import joined, mention, name
@@ -323,7 +324,8 @@ class Challenges(MatchFeature):
     @handles(Action.DECLINE, need=Need.SEE_CHALLENGE)
     async def _decline(self, interaction: Interaction, event: ComponentEvent) -> None:
         declined = await self._app.challenges.decline(person_id_of(interaction), event.challenge_id)
-        await show(interaction, note(f"You declined {name(declined.challenger)}'s challenge."))
+        text = f"You declined {name(declined.challenger)}'s challenge."
+        await show(interaction, note(text, Accent.WAITING, block_button(declined.challenger)))
 
     @app_commands.command(description="Withdraw your challenge or rematch offer")
     async def withdraw(self, interaction: Interaction) -> None:
@@ -414,8 +416,8 @@ class Challenges(MatchFeature):
         elif not may_answer(match, seat):
             raise UserError(NO_OFFER)
         else:
-            hand = await self._app.endings.decline_rematch(person_id_of(interaction), match.id)
-            await self._show_offer(interaction, hand)
+            declined = await self._app.endings.decline_rematch(person_id_of(interaction), match.id)
+            await self._show_offer(interaction, declined, block_button(proposer(match)))
 
     async def _drop_draft(self, person_id: PersonId, draft_id: ChallengeId | None) -> None:
         """Delete a person's draft if `draft_id` is given and the draft still exists."""
@@ -423,14 +425,17 @@ class Challenges(MatchFeature):
             with suppress(Refusal):
                 await self._app.drafts.drop(person_id, draft_id)
 
-    async def _show_offer(self, interaction: Interaction, hand: OwnHand) -> None:
-        """Show a player the state of a rematch: in a private message with their hand, or else in a short note."""
+    async def _show_offer(self, interaction: Interaction, hand: OwnHand, *buttons: Item | None) -> None:
+        """Show a player the state of a rematch: in a private message with their hand, or else in a short note.
+
+        The note has these further buttons.
+        """
         match, seat = hand.match, hand.view.seat
         text = hand_text.rematch(match, seat)
         if is_private(interaction) or text is None:
             await self._hands.show(interaction, hand)
         else:
-            await Answer.to(interaction).reply(note(text, Accent.YOURS, *rematch_buttons(match, seat)))
+            await Answer.to(interaction).reply(note(text, Accent.YOURS, *rematch_buttons(match, seat), *buttons))
 
 
 def _parse_draft_and_mark(event: ComponentEvent) -> tuple[ChallengeId | None, str | None]:

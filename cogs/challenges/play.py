@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from discord import app_commands
 
@@ -13,7 +12,7 @@ from cogs.challenges.play_panel import MORE, PLAYER_COUNTS, TARGETS, levels
 from cogs.challenges.wizard_feature import WizardFeature
 from cogs.delivery.errors import UserError
 from cogs.delivery.feature import handles
-from cogs.delivery.interactions import person_id_of
+from cogs.delivery.interactions import chosen_bots, person_id_of
 from cogs.delivery.refusals import NO_BOTS
 from cogs.delivery.replies import show
 from cogs.kit.answers import Interaction
@@ -44,8 +43,7 @@ class Play(WizardFeature):
         if interaction.application_id in guests:
             await show(interaction, levels(event.challenge_id, BY_THESE_RULES))
             return
-        data: Mapping[str, Any] = interaction.data or {}
-        if any(user.get("bot") for user in data.get("resolved", {}).get("users", {}).values()):
+        if chosen_bots(interaction):
             raise UserError(NO_BOTS)
         person_id = person_id_of(interaction)
         others = [guest for guest in guests if guest != person_id]

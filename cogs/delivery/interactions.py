@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import discord
 
@@ -35,6 +36,13 @@ def as_person(user: discord.User | discord.Member) -> Person:
     """Return a person with their global name and avatar. Those of a server must not be shown on other servers."""
     avatar = None if user.avatar is None or not _AVATAR_HASH.fullmatch(user.avatar.key) else user.avatar.key
     return Person(PersonId(user.id), user.global_name or user.name, user.name, avatar)
+
+
+def chosen_bots(interaction: Interaction) -> set[int]:
+    """Return the ids of the bots among the people chosen in a menu."""
+    data: Mapping[str, Any] = interaction.data or {}
+    users: Mapping[str, Mapping[str, Any]] = data.get("resolved", {}).get("users", {})
+    return {int(user_id) for user_id, user in users.items() if user.get("bot")}
 
 
 def sharer_name(interaction: Interaction, match: MatchInfo) -> str:

@@ -25,10 +25,11 @@ from cogs.kit.components import ComponentEvent, UnknownComponent, button
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.layout import Accent, message, note
 from cogs.kit.messages import File, Message
+from cogs.people.blocks_panel import blocked_panel
 from cogs.people.own_times_panel import holiday_panel, quiet_hours_panel
 from cogs.people.preferences_panel import (
+    OTHER_ENTRIES,
     PREFERENCES,
-    TIME_PREFERENCES,
     VALUES_WITH_DMS,
     end_holiday_button,
     preferences_panel,
@@ -106,7 +107,7 @@ class Me(Feature):
         """Show the values of the chosen preference, or all preferences again."""
         person_id = person_id_of(interaction)
         opened = next(
-            (preference for preference in (*PREFERENCES, *TIME_PREFERENCES) if (preference,) == event.values), None
+            (preference for preference in (*PREFERENCES, *OTHER_ENTRIES) if (preference,) == event.values), None
         )
         if event.values and opened is None:
             raise UnknownComponent
@@ -114,6 +115,8 @@ class Me(Feature):
             panel = holiday_panel(await self._app.holidays.current(person_id))
         elif opened is Action.PREFER_QUIET_HOURS:
             panel = quiet_hours_panel((await self._app.people.preferences(person_id)).quiet)
+        elif opened is Action.BLOCK_ONLY:
+            panel = blocked_panel(await self._app.blocks.blocked_by(person_id))
         else:
             settings = await self._app.people.settings(person_id)
             panel = await self._panel(settings, opened=opened)

@@ -179,8 +179,12 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
 }
 """A person's preferences in display order. The keys are the actions of the menus that change them."""
 
-TIME_PREFERENCES: Final = {Action.PREFER_QUIET_HOURS: "Quiet hours", Action.TAKE_HOLIDAY: "Holiday"}
-"""The names of further entries in the menu of preferences, by action. Their panels are in `own_times.py`."""
+OTHER_ENTRIES: Final = {
+    Action.PREFER_QUIET_HOURS: "Quiet hours",
+    Action.TAKE_HOLIDAY: "Holiday",
+    Action.BLOCK_ONLY: "Blocked people",
+}
+"""The names of further entries in the menu of preferences, by action. Their panels are in modules of their own."""
 
 VALUES_WITH_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
 """Pairs of a preference and a value that turns on direct messages."""
@@ -210,6 +214,7 @@ def preferences_panel(
     lines.append(f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}")
     if until is None:
         lines.append("**Holiday:** none")
+    lines.append(f"**Blocked people:** {settings.blocked or 'none'}")
     return message(
         Accent.WAITING,
         "\n".join(lines),
@@ -223,7 +228,7 @@ def preferences_panel(
             change_menu(
                 Subject.SELF,
                 Action.OPEN_PREFERENCE,
-                {action: preference.name for action, preference in PREFERENCES.items()} | TIME_PREFERENCES,
+                {action: preference.name for action, preference in PREFERENCES.items()} | OTHER_ENTRIES,
             )
         ],
     )

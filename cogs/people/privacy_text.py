@@ -7,7 +7,7 @@ from typing import Final
 PRIVACY: Final = """\
 - Your Discord ID
 - Your latest names and avatar, and when I saw them
-- Your preferences, holidays and progress in the lesson
+- Your preferences, blocked people, holidays and progress in the lesson
 - Your challenges and shuffle words
 - Your matches, with moves, results and reviews
 I don't keep messages. Only you see your cards until a deal is over.

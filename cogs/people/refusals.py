@@ -23,6 +23,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
             return f"I don't know the time zone **{safe(zone)}**. Type a large city in your time zone, such as *Paris*."
         case why.UnreadableHour(text):
             return f"I can't read {safe(text)} as a time. Type a time such as `22:00` or `7:30`."
+        case why.Blocked(blocked_id):
+            return f"You've blocked <@{blocked_id}>. To play with them, unblock them in `/gin me preferences`."
+        case why.TooManyBlocked(maximum):
+            return f"You can block up to {maximum} people. Unblock someone first in `/gin me preferences`."
         case _:
             return None
 

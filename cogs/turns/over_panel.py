@@ -7,6 +7,7 @@ from discord import ButtonStyle
 from bot.engine.deals.moves import Seat
 from bot.engine.matches.views import PublicView
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdown
+from bot.model.statistics import Player
 from cogs.actions import Action
 from cogs.fairness.verification_panel import verify_button
 from cogs.kit.components import button
@@ -15,6 +16,7 @@ from cogs.kit.messages import Message
 from cogs.showdowns import showdown_text as showdown
 from cogs.standings.versus_panel import versus_button
 from cogs.turns import hand_text as texts
+from cogs.turns.block_button import block_button
 from cogs.turns.games_panel import games_button, next_button
 from cogs.turns.showdown_panel import details_button, review_button
 from cogs.words.names import place
@@ -40,7 +42,12 @@ def finished_match(shown: OwnHand, picture: Picture | None, notice: str | None =
             rows=[
                 [*rematch_buttons(match, seat), *look_back_buttons(match, last, has_sheet=shown.finished_deals > 0)],
                 # The second button is secondary, because the one for the rematch is primary.
-                [versus_button(match), next_button(shown, ButtonStyle.secondary), games_button()],
+                [
+                    versus_button(match),
+                    next_button(shown, ButtonStyle.secondary),
+                    games_button(),
+                    block_button(proposer(match)) if may_answer(match, seat) else None,
+                ],
             ],
         )
         return panel.showing(match.id, match.revision)
@@ -73,6 +80,11 @@ def may_answer(match: MatchInfo, seat: Seat) -> bool:
     """Return True if this seat can answer an offer of a rematch."""
     agreeing = match.seats_proposing(Proposal.REMATCH)
     return match.can_have_rematch and bool(agreeing) and seat not in agreeing
+
+
+def proposer(match: MatchInfo) -> Player:
+    """Return a player who proposes a rematch. Raise `IndexError` if nobody does."""
+    return match.players[match.seats_proposing(Proposal.REMATCH)[0]]
 
 
 def rematch_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:

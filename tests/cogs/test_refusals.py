@@ -118,6 +118,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.NoDealFinished(),
     why.TooMuchPractice((MATCH,) * 3),
     why.NotWelcome(STRANGER),
+    why.Blocked(STRANGER),
+    why.TooManyBlocked(25),
     why.NoChallenge(),
     *(why.ChallengeClosed(challenge_by("North", status=status)) for status in ChallengeStatus),
     why.NotForYou(challenge_by("North")),
@@ -242,6 +244,7 @@ def test_refused_time_depends_on_the_clock() -> None:
     [
         (why.NotWithYourself(), "Challenge someone else, or let anyone accept."),
         (why.NotWelcome(STRANGER), "<@7> isn't taking challenges right now."),
+        (why.Blocked(STRANGER), "You've blocked <@7>."),
         (
             why.TooManyChallenges((challenge_by("North"),) * 5),
             "5 open challenges.",

@@ -46,6 +46,7 @@ from bot.model.shards import ALL_SHARDS, Shards
 from bot.model.standings import NO_SUMS, Order
 from bot.model.statistics import Category, Player, SeatResult
 from bot.store import (
+    blocks,
     census,
     chains,
     challenges,
@@ -216,6 +217,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (key_values.save, ("key", "value"), {}),
     (key_values.remove, ("key",), {}),
     (key_values.clear, (), {}),
+    (blocks.blocked_by, (NORTH,), {}),
+    (blocks.between, (NORTH, [SOUTH]), {}),
+    (blocks.add, (NORTH, SOUTH), {}),
+    (blocks.remove, (NORTH, [SOUTH]), {}),
+    (blocks.forget, (NORTH,), {}),
     (lessons.step, (NORTH,), {}),
     (lessons.save, (NORTH, 3), {}),
     (lessons.forget, (NORTH,), {}),
@@ -291,6 +297,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.running_in_guild, (GUILD,), {}),
     (matches.ended_of, (NORTH,), {}),
     (matches.left_by_person, (NORTH,), {}),
+    (matches.offering_rematch, (None, [NORTH], SOUTH, AT), {}),
     (matches.offering_rematch, (GUILD, [NORTH], SOUTH, AT), {}),
     (matches.last_ended_in, (CHANNEL,), {}),
     (matches.last_with_showdown_in, (CHANNEL, NORTH), {}),

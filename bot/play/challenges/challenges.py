@@ -24,9 +24,10 @@ from bot.play.loading.leftovers import remove_leftovers
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.matches.standing_offers import lock_offers, standing_offers
+from bot.play.matches.welcome import require_unblocked, require_welcome
 from bot.play.outbox.changes import enqueue_challenge, enqueue_commitment
 from bot.play.outbox.offers import old_pings
-from bot.store import chains, challenges, guilds, people
+from bot.store import blocks, chains, challenges, guilds, people
 from bot.store.database import Lane
 
 EXPIRED_PER_TRANSACTION: Final = 25
@@ -56,7 +57,7 @@ class Challenges(MatchService):
 
         If a named person has already made the challenger an offer on this server, keep the challenge as a draft for
         `Drafts.send`, and raise `AlreadyOffered`. Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`,
-        `NotOffered`, `WrongNumber`, `TooManyNamed`, `UnknownClock`, `TooManyChallenges`, `NotWelcome` or
+        `NotOffered`, `WrongNumber`, `TooManyNamed`, `UnknownClock`, `TooManyChallenges`, `Blocked`, `NotWelcome` or
         `InvalidWords`.
 
         Args:
@@ -94,7 +95,7 @@ class Challenges(MatchService):
             await people.save_name(unit.transaction, challenger, unit.now)
             if not offers:
                 await steps.require_fewer_pending(unit, challenger.id)
-                await steps.require_welcome(unit, challenger.id, guests)
+                await require_welcome(unit, challenger.id, guests)
             is_draft = draft or bool(offers)
             if is_draft:
                 await challenges.remove_drafts(unit.transaction, challenger.id)
@@ -142,7 +143,8 @@ class Challenges(MatchService):
         The match of a two-player challenge begins immediately. In a lobby, the person joins, the challenger is notified
         if the match can begin, and the returned match is None. `thread_id` is the thread to play in, if it is not the
         challenge's channel. `words` are added to the shuffles. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`,
-        `AlreadyIn`, `NoPlaceLeft`, `ChannelBusy`, `InvalidWords` or, with words, `NotCommitted`.
+        `AlreadyIn`, `NoPlaceLeft`, `Blocked`, `NotWelcome`, `ChannelBusy`, `InvalidWords` or, with words,
+        `NotCommitted`.
         """
         own_words = None if words is None else commitments.read_words(words)
         async with self._units.write() as unit:
@@ -173,8 +175,7 @@ class Challenges(MatchService):
                 raise refusals.NotForYou(challenge)
             if not challenge.is_lobby:
                 return await steps.save(unit, challenge, status=ChallengeStatus.DECLINED)
-            await challenges.remove_guest(unit.transaction, challenge_id, person_id)
-            return await steps.save(unit, challenge)
+            return await steps.give_up_place(unit, challenge, person_id)
 
     @shielded
     async def withdraw(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
@@ -230,9 +231,17 @@ class Challenges(MatchService):
             await _load_open_to(unit, challenge_id, person_id)
 
     async def open_to(self, person_id: PersonId, guild_id: GuildId) -> tuple[Challenge, ...]:
-        """Return the challenges that a person may accept on a server: first those that name them, then open ones."""
+        """Return the challenges that a person may accept on a server: first those that name them, then open ones.
+
+        Omit challenges of people that the person has blocked.
+        """
         async with self._units.read() as unit:
-            pending = await challenges.pending_in(unit.transaction, guild_id)
+            blocked = {*await blocks.blocked_by(unit.transaction, person_id)}
+            pending = [
+                challenge
+                for challenge in await challenges.pending_in(unit.transaction, guild_id)
+                if blocked.isdisjoint(player.id for player in challenge.players)
+            ]
         named = [challenge for challenge in pending if person_id in challenge.named_ids]
         others = [
             offer for offer in pending if offer.open_places and all(player.id != person_id for player in offer.players)
@@ -259,4 +268,5 @@ async def _load_open_to(unit: UnitOfWork, challenge_id: ChallengeId, person_id: 
         raise refusals.AlreadyIn(challenge)
     if person_id not in challenge.named_ids and not challenge.open_places:
         raise refusals.NoPlaceLeft(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
+    await require_unblocked(unit, person_id, [player.id for player in challenge.players if player.id is not None])
     return challenge

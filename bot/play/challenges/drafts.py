@@ -17,6 +17,7 @@ from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import offered_rules, read_offered
 from bot.play.loading.unit_of_work import Service, UnitOfWork, shielded
 from bot.play.matches.standing_offers import lock_offers, standing_offers
+from bot.play.matches.welcome import require_welcome
 from bot.play.outbox.changes import enqueue_commitment
 from bot.play.refusals import AlreadyOffered, NotWithYourself, TooManyNamed, UnknownRules, WrongNumber
 from bot.store import chains, challenges, guilds, player_words
@@ -101,7 +102,9 @@ class Drafts(Service):
         *,
         known_digest: str | None = None,
     ) -> Challenge:
-        """Send a draft as a challenge. Raise `WrongChannel`, `AlreadyOffered`, `TooManyChallenges` or `NotWelcome`.
+        """Send a draft as a challenge.
+
+        Raise `WrongChannel`, `AlreadyOffered`, `TooManyChallenges`, `Blocked` or `NotWelcome`.
 
         `parent_id` is the parent channel if the draft is in a thread. `known_digest` is the `StandingOffers.digest` of
         the offers that the challenger has seen.
@@ -115,7 +118,7 @@ class Drafts(Service):
             if offers and offers.digest != known_digest:
                 raise AlreadyOffered(offers, challenge, offers.digest)
             await steps.require_fewer_pending(unit, person_id)
-            await steps.require_welcome(unit, person_id, named)
+            await require_welcome(unit, person_id, named)
             await steps.count_pings(unit, challenge_id, person_id, named)
             # The challenge's lifetime starts now: the time taken to choose the options does not count.
             expires_at = unit.now + CHALLENGE_LIFETIME

@@ -15,7 +15,8 @@ from bot.play.challenges.steps import Opening
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.matches.standing_offers import lock_offers, standing_offers
-from bot.store import chains, challenges, player_words
+from bot.play.matches.welcome import require_welcome
+from bot.store import challenges
 
 
 class Lobbies(MatchService):
@@ -37,7 +38,7 @@ class Lobbies(MatchService):
         """Reserve free places in the person's own lobby for named people.
 
         `known_digest` is the `StandingOffers.digest` of the offers that the person has seen. Raise `NotWithYourself`,
-        `AlreadyIn`, `NoPlaceLeft`, `AlreadyOffered` or `NotWelcome`.
+        `AlreadyIn`, `NoPlaceLeft`, `AlreadyOffered`, `Blocked` or `NotWelcome`.
         """
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id)
@@ -52,7 +53,7 @@ class Lobbies(MatchService):
             offers = await standing_offers(unit, challenge.guild_id, person_id, newly_named)
             if offers and offers.digest != known_digest:
                 raise refusals.AlreadyOffered(offers, None, offers.digest)
-            await steps.require_welcome(unit, person_id, newly_named)
+            await require_welcome(unit, person_id, newly_named)
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
             # Discord pings people for a new post, not for an edit. Only the newly named people should be pinged.
@@ -85,11 +86,7 @@ class Lobbies(MatchService):
             challenge = await steps.load(unit, challenge_id)
             if person_id not in challenge.joined_ids:
                 raise refusals.NotForYou(challenge)
-            await challenges.remove_guest(unit.transaction, challenge_id, person_id)
-            chain = await chains.of_challenge(unit.transaction, challenge_id)
-            if chain is not None:
-                await player_words.remove(unit.transaction, chain.id, person_id)
-            return await steps.save(unit, challenge, pairing=0)
+            return await steps.give_up_place(unit, challenge, person_id)
 
     @shielded
     async def change_teams(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:

@@ -15,7 +15,7 @@ from bot.model.ids import ChainId, ChallengeId, ChannelId, GuildId, PersonId
 from bot.model.matches import MatchInfo
 from bot.model.namesakes import with_ambiguity
 from bot.model.outbox import MessageKind, PostedMessage
-from bot.model.people import Challengers, Person
+from bot.model.people import Person
 from bot.model.statistics import Player
 from bot.play import refusals
 from bot.play.dm_channels import DmState, dm_state
@@ -24,7 +24,7 @@ from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import enqueue_challenge, posted_message, send_commitment, turn_into_card
 from bot.play.outbox.offers import grant_pings
-from bot.store import chains, challenges, guilds, matches, outbox, people
+from bot.store import chains, challenges, guilds, matches, outbox, player_words
 from bot.store.chains import ChainRow
 
 MAX_PENDING: Final = 5
@@ -118,17 +118,6 @@ async def require_fewer_pending(unit: UnitOfWork, challenger_id: PersonId) -> No
         raise refusals.TooManyChallenges(pending)
 
 
-async def require_welcome(unit: UnitOfWork, challenger_id: PersonId, named: Iterable[PersonId]) -> None:
-    """Check that a challenger may name these people. Raise `NotWelcome`."""
-    for person_id in named:
-        person = await people.load(unit.transaction, person_id)
-        wanted = Challengers.ANYONE if person is None else person.preferences.challengers
-        if wanted is Challengers.NOBODY:
-            raise refusals.NotWelcome(person_id)
-        if wanted is Challengers.PLAYED and not await people.have_played(unit.transaction, challenger_id, person_id):
-            raise refusals.NotWelcome(person_id)
-
-
 def require_places(rules: Rules, named_count: int, exact_players: int | None = None) -> None:
     """Check that the rules have places for `named_count` people besides the challenger. Raise `TooManyNamed`."""
     maximum = (exact_players or FORMATS[rules.format].seats[-1]) - 1
@@ -184,6 +173,15 @@ async def _save_silently(unit: UnitOfWork, challenge: Challenge, **values: objec
     if not saved:
         raise refusals.ChallengeClosed(challenge)
     return challenge
+
+
+async def give_up_place(unit: UnitOfWork, lobby: Challenge, person_id: PersonId) -> Challenge:
+    """Open a person's place in a lobby to anyone, and remove their words for the shuffles."""
+    await challenges.remove_guest(unit.transaction, lobby.id, person_id)
+    chain = await chains.of_challenge(unit.transaction, lobby.id)
+    if chain is not None:
+        await player_words.remove(unit.transaction, chain.id, person_id)
+    return await save(unit, lobby, pairing=0)
 
 
 async def save_joined(unit: UnitOfWork, lobby: Challenge, joined_id: PersonId) -> Challenge:

@@ -22,6 +22,7 @@ from bot.play.matches.members import UNKNOWN, Members, Whereabouts, ask_whereabo
 from bot.play.matches.practice import require_fewer_practice_matches
 from bot.play.matches.proposals import decline, propose
 from bot.play.matches.standing_offers import save_rematch_draft, standing_offers
+from bot.play.matches.welcome import require_unblocked
 from bot.play.outbox.changes import Change, enqueue_card
 from bot.store import chains, matches, people
 from bot.store.chains import ChainRow
@@ -200,7 +201,7 @@ class Endings(MatchService):
         None; `parent_id` is the parent channel if the match is played in a thread. `words` are added to
         the shuffles of the new match. `known_digest` is the `StandingOffers.digest` of the offers that the person has
         seen. Return the new match, or the old one with its proposals until all have agreed. Raise `MatchRunning`,
-        `RematchBegun`, `AlreadyOffered`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or
+        `RematchBegun`, `AlreadyOffered`, `Blocked`, `NotWelcome`, `WrongChannel`, `ChannelBusy`, `TooMuchPractice` or
         `InvalidWords`.
         """
         own_words = None if words is None else commitments.read_words(words)
@@ -223,6 +224,7 @@ class Endings(MatchService):
             if match.guild_id is not None and not agreeing:
                 offers = await standing_offers(unit, match.guild_id, person_id, other_ids)
             if not offers or offers.digest == known_digest:
+                await require_unblocked(unit, person_id, other_ids)
                 for other, person in others:
                     if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
                         raise refusals.NotWelcome(person.id)

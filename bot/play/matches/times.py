@@ -16,7 +16,7 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import Change, update_reminder
-from bot.store import clocks, matches
+from bot.store import blocks, clocks, matches
 
 MAX_TIME_LEFT: Final = timedelta(days=30)
 MAX_TIME_LEFT_LIVE: Final = timedelta(hours=3)
@@ -62,6 +62,10 @@ class Times(MatchService):
             time = None if awaited is None else loaded.turn_time(awaited, unit.now)
             if awaited is None or time is None:
                 raise refusals.NotYourTurn(loaded.hand(seat, unit.now))
+            awaited_id = loaded.info.players[awaited].id
+            if awaited_id is not None and person_id in await blocks.blocked_by(unit.transaction, awaited_id):
+                # The same answer as by their preference, which does not tell the person of the block.
+                raise refusals.NoNudge(loaded.info, refusals.NudgeRefusal.UNWANTED)
             if not time.may_be_nudged(unit.now):
                 raise refusals.NoNudge(loaded.info, _nudge_refusal(time, unit.now))
             matches.change_some_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)

@@ -24,6 +24,7 @@ from bot.play.loading.standing_orders import orders_of
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.match_records import ActionInDeal, SharedRecord, actions_by_deal, open_record
 from bot.store import (
+    blocks,
     chains,
     challenges,
     clocks,
@@ -78,6 +79,7 @@ class Exports(Service):
                 "pings": [_ping(*ping) for ping in await offer_pings.sent_by(unit.transaction, person_id)],
                 "awards": [_award(row) for row in await seasons.awards_of(unit.transaction, person_id)],
                 "standings": [_standing(row) for row in boards],
+                "blocked": [{"person": blocked} for blocked in await blocks.blocked_by(unit.transaction, person_id)],
                 "lessons": [] if step is None else [{"step": step}],
                 "words": [_words(words) for words in await player_words.of_person(unit.transaction, person_id)],
                 "holidays": [{"from": _iso(begins), "to": _iso(ends)} for begins, ends in holidays],

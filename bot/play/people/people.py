@@ -25,6 +25,7 @@ from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
 from bot.play.refusals import UnknownTimeZone, UnreadableHour
 from bot.store import (
+    blocks,
     chains,
     challenges,
     clocks,
@@ -37,7 +38,7 @@ from bot.store import (
     seasons,
     standings,
 )
-from bot.store.rows import PersonRow, columns_of
+from bot.store.rows import columns_of
 
 NO_QUIET_HOURS: Final = "off"
 DEFAULT_QUIET_HOURS: Final = 22 * 60, 8 * 60
@@ -54,12 +55,14 @@ older name."""
 class PersonalSettings:
     """A person's preferences, whether direct messages reach them, and the end of their holiday.
 
-    `dm_works` is None before the first direct message, and `away_until` is None without a current holiday.
+    `dm_works` is None before the first direct message, and `away_until` is None without a current holiday. `blocked` is
+    the number of people that they have blocked.
     """
 
     preferences: Preferences
     dm_works: bool | None
     away_until: datetime | None = None
+    blocked: int = 0
 
 
 class People(MatchService):
@@ -87,12 +90,13 @@ class People(MatchService):
 
     async def preferences(self, person_id: PersonId) -> Preferences:
         """Return a person's preferences, or the defaults."""
-        return (await self.settings(person_id)).preferences
+        async with self._units.read() as unit:
+            return await _preferences(unit, person_id)
 
     async def settings(self, person_id: PersonId) -> PersonalSettings:
-        """Return a person's preferences, whether direct messages reach them, and the end of their holiday."""
+        """Return all that the message with a person's preferences shows."""
         async with self._units.read() as unit:
-            return _settings(await people.load(unit.transaction, person_id), unit.now)
+            return await _settings(unit, person_id)
 
     @shielded
     async def change_preferences(
@@ -105,7 +109,7 @@ class People(MatchService):
         """
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
-            before = _settings(await people.load(unit.transaction, person.id), unit.now).preferences
+            before = await _preferences(unit, person.id)
             after = change(before)
             await people.change(unit.transaction, person.id, **columns_of(after))
             if after.shows_avatar != before.shows_avatar:
@@ -118,7 +122,7 @@ class People(MatchService):
                 waiting = await clocks.waiting_for(unit.transaction, person.id)
                 await matches.lock_matches(unit.transaction, waiting)
                 await clocks.schedule_checks(unit.transaction, waiting, unit.now)
-            return _settings(await people.load(unit.transaction, person.id), unit.now)
+            return await _settings(unit, person.id)
 
     async def set_quiet_hours(
         self, person: Person, time_zone: str | None, begins: str | None, ends: str | None
@@ -216,6 +220,7 @@ class People(MatchService):
             await discard_reminder(unit, person_id)
             await clocks.forget(unit.transaction, person_id)
             await forget_pings_of(unit, person_id)
+            await blocks.forget(unit.transaction, person_id)
             await lessons.forget(unit.transaction, person_id)
             await player_words.forget(unit.transaction, person_id)
             await chains.forget(unit.transaction, person_id)
@@ -249,9 +254,16 @@ def _parse_time_of_day(text: str) -> int:
     return int(match[1]) * 60 + int(match[2] or 0)
 
 
-def _settings(row: PersonRow | None, now: datetime) -> PersonalSettings:
+async def _preferences(unit: UnitOfWork, person_id: PersonId) -> Preferences:
+    row = await people.load(unit.transaction, person_id)
+    return DEFAULT_PREFERENCES if row is None else row.preferences
+
+
+async def _settings(unit: UnitOfWork, person_id: PersonId) -> PersonalSettings:
+    row = await people.load(unit.transaction, person_id)
     if row is None:
         return PersonalSettings(DEFAULT_PREFERENCES, None)
     has_tried_dms = row.dm_channel_id is not None or row.dm_closed_at is not None
-    away_until = None if row.away_until is None or row.away_until <= now else row.away_until
-    return PersonalSettings(row.preferences, row.dm_closed_at is None if has_tried_dms else None, away_until)
+    away_until = None if row.away_until is None or row.away_until <= unit.now else row.away_until
+    blocked = len(await blocks.blocked_by(unit.transaction, person_id))
+    return PersonalSettings(row.preferences, row.dm_closed_at is None if has_tried_dms else None, away_until, blocked)

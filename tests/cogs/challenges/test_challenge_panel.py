@@ -112,7 +112,7 @@ def test_own_words_are_offered_with_a_commitment() -> None:
 
 
 def test_more_of_a_challenge_depends_on_the_reader() -> None:
-    """*More …* lets the challenger withdraw, the challenged person add words, and everyone read the rules."""
+    """*More …* lets the challenger withdraw, the challenged person add words or block, and everyone read the rules."""
     shown = replace(challenge_by("North", named=("South",)), committed=True)
     assert _more_actions(shown, _NORTH) == [
         Action.CHALLENGE_RULES,
@@ -124,6 +124,7 @@ def test_more_of_a_challenge_depends_on_the_reader() -> None:
         Action.CHALLENGE_RULES,
         Action.ACCEPT_WITH_WORDS,
         Action.STOP_DMS,
+        Action.BLOCK,
     ]
     assert _more_actions(shown, _EAST) == [Action.CHALLENGE_RULES]
     without_dms = more(shown, _NORTH, may_accept=False, gets_dms=False)
@@ -146,6 +147,7 @@ def test_more_of_a_lobby_depends_on_the_reader() -> None:
             Action.CHALLENGE_WORDS,
             Action.STOP_DMS,
             Action.LEAVE_LOBBY,
+            Action.BLOCK,
         ]
     some = challenge_by("North", "South", rules="penalty")
     assert _more_actions(some, _NORTH) == [
@@ -154,8 +156,8 @@ def test_more_of_a_lobby_depends_on_the_reader() -> None:
         Action.COMPUTERS,
         Action.WITHDRAW,
     ]
-    assert _more_actions(some, _SOUTH) == [Action.CHALLENGE_RULES, Action.STOP_DMS, Action.LEAVE_LOBBY]
-    assert _more_actions(some, _EAST, may_accept=True) == [Action.CHALLENGE_RULES, Action.STOP_DMS]
+    assert _more_actions(some, _SOUTH) == [Action.CHALLENGE_RULES, Action.STOP_DMS, Action.LEAVE_LOBBY, Action.BLOCK]
+    assert _more_actions(some, _EAST, may_accept=True) == [Action.CHALLENGE_RULES, Action.STOP_DMS, Action.BLOCK]
 
 
 def test_a_lobby_lists_its_seats() -> None:

@@ -162,7 +162,7 @@ async def test_more_options_depend_on_the_reader(tmp_path: Path) -> None:
         assert buttons(invitation) == [Action.ACCEPT, Action.DECLINE, Action.CHALLENGE_MORE]
         for person, expected in (
             (scene.north, [Action.CHALLENGE_RULES, Action.CHALLENGE_WORDS, Action.STOP_DMS, Action.WITHDRAW]),
-            (scene.south, [Action.CHALLENGE_RULES, Action.ACCEPT_WITH_WORDS, Action.STOP_DMS]),
+            (scene.south, [Action.CHALLENGE_RULES, Action.ACCEPT_WITH_WORDS, Action.STOP_DMS, Action.BLOCK]),
             (scene.east, [Action.CHALLENGE_RULES]),
         ):
             more = (await scene.press(person, invitation, Action.CHALLENGE_MORE)).message
@@ -170,7 +170,7 @@ async def test_more_options_depend_on_the_reader(tmp_path: Path) -> None:
             assert buttons(more) == expected
         await prefer(scene.bot.app, person_of(scene.south), hand_by_dm=False)
         more = (await scene.press(scene.south, invitation, Action.CHALLENGE_MORE)).message
-        assert buttons(more) == [Action.CHALLENGE_RULES, Action.ACCEPT_WITH_WORDS, Action.WANT_DMS]
+        assert buttons(more) == [Action.CHALLENGE_RULES, Action.ACCEPT_WITH_WORDS, Action.WANT_DMS, Action.BLOCK]
 
 
 async def test_a_closed_challenge_has_no_more_options(tmp_path: Path) -> None:

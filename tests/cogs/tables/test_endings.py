@@ -246,7 +246,7 @@ async def test_a_rematch_offer_is_sent_by_direct_message(tmp_path: Path) -> None
         (asked,) = south.direct_messages()
         assert south.pushes[push_count:] == [asked]
         assert await _shows_offer(scene, asked, _SOUTH)
-        assert buttons(asked) == [Action.REMATCH, Action.DECLINE_REMATCH, *rest]
+        assert buttons(asked) == [Action.REMATCH, Action.DECLINE_REMATCH, *rest, Action.BLOCK]
         assert buttons(own) == [Action.WITHDRAW_REMATCH, *rest]
         (offer,) = (post for post in scene.posts if Action.DECLINE_REMATCH in buttons(post))
         assert buttons(offer) == [Action.REMATCH, Action.DECLINE_REMATCH]

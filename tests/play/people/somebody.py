@@ -17,13 +17,14 @@ SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
 
 
 async def use_every_feature(app: Application, courier: FakeCourier) -> None:
-    """Use all features that store rows: lessons, matches, practice, proposals, challenges and messages."""
+    """Use all features that store rows: lessons, blocks, matches, practice, proposals, challenges and messages."""
     table = Players(app, (SOMEBODY, NORTH))
     await table.open_dms(SOMEBODY, NORTH)
     await change_settings(app, seasons=Seasons.MONTHLY)
     finished = await table.begin("classic target=10")
     await courier.deliver()
     await app.lessons.press(SOMEBODY, 0, CONTINUE)
+    await app.blocks.block(SOMEBODY, PersonId(5))
     await table.win(finished.id)
     await app.luck_counting.count_some()
     await change_settings(app, seasons=Seasons.NONE)

@@ -41,8 +41,8 @@ async def test_forgetting_matches_the_columns(app: Application, courier: FakeCou
         rows = [dict(zip(table.columns.keys(), row, strict=True)) for row in await fetch(database, select(table))]
         personal_rows[table] = [row for row in rows if {SOMEBODY.id, SOMEBODY.name, dm_of(SOMEBODY)} & {*row.values()}]
     assert {table.name for table, rows in personal_rows.items() if rows} == {
-        *("person", "lesson", "holiday", "streak", "seat", "challenge", "guest", "offer_ping", "outbox_message"),
-        *("standing", "season_award", "chain", "player_words"),
+        *("person", "lesson", "block", "holiday", "streak", "seat", "challenge", "guest", "offer_ping"),
+        *("outbox_message", "standing", "season_award", "chain", "player_words"),
     }  # fmt: skip
     await app.people.forget(SOMEBODY.id)
     await courier.deliver()

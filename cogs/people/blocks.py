@@ -1,0 +1,48 @@
+"""Buttons and the menu that block people."""
+
+from __future__ import annotations
+
+from bot.model.ids import PersonId
+from cogs.actions import Action
+from cogs.delivery.errors import after_saving
+from cogs.delivery.feature import Feature, handles
+from cogs.delivery.interactions import chosen_bots, person_id_of, person_of
+from cogs.delivery.replies import show
+from cogs.kit.answers import Interaction
+from cogs.kit.components import ComponentEvent, UnknownComponent, parse_id
+from cogs.kit.layout import note
+from cogs.people.blocks_panel import UNBLOCKED, blocked_note, blocked_panel
+
+
+class Blocks(Feature):
+    """Blocks people, and takes that back."""
+
+    @handles(Action.BLOCK)
+    async def _block(self, interaction: Interaction, event: ComponentEvent) -> None:
+        blocked_id = _other_person(interaction, event.argument)
+        await self._app.blocks.block(person_of(interaction), blocked_id)
+        await show(interaction, blocked_note(blocked_id), as_new_message=True)
+
+    @handles(Action.UNBLOCK)
+    async def _unblock(self, interaction: Interaction, event: ComponentEvent) -> None:
+        blocked_id = _other_person(interaction, event.argument)
+        await self._app.blocks.unblock(person_id_of(interaction), blocked_id)
+        await show(interaction, note(UNBLOCKED.format(blocked_id)))
+
+    @handles(Action.BLOCK_ONLY)
+    async def _block_only(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Block the people chosen in the menu. Choosing oneself or a bot does nothing."""
+        nobody = {person_id_of(interaction), *chosen_bots(interaction)}
+        chosen = {PersonId(parse_id(value)) for value in event.values}
+        await self._app.blocks.block_only(person_of(interaction), chosen - nobody)
+        with after_saving():
+            blocked = await self._app.blocks.blocked_by(person_id_of(interaction))
+            await show(interaction, blocked_panel(blocked, "Saved."))
+
+
+def _other_person(interaction: Interaction, argument: str | None) -> PersonId:
+    """Return the person that a button names. Raise `UnknownComponent` if it names nobody else than the user."""
+    person_id = PersonId(parse_id(argument or ""))
+    if person_id == person_id_of(interaction):
+        raise UnknownComponent
+    return person_id
