@@ -70,6 +70,11 @@ class Action(StrEnum):
     OTHER_KNOCKS = "other_knocks"
     WHERE_TO_LAY_OFF = "layoff_where"
 
+    # Arranging one's own cards.
+    ARRANGE = "arrange"
+    ARRANGE_BEFORE = "arrange_before"
+    ARRANGE_BY_DEFAULT = "arrange_default"
+
     # Standing orders for a player's next turn.
     GIVE_ORDERS = "orders"
     UNDO_ORDERS = "undo_orders"

@@ -69,6 +69,7 @@ Until then people can join and leave, and computers can take open seats.""",
         """\
 A turn is two moves: draw or take a card, then discard one, knock or go gin.
 Each move is also a button below your hand.
+While you wait, the menu *On your next turn …* makes a move ahead, and *Arrange* puts your cards in your own order.
 Write a card as `Kd`, as `K♦` or by its name; Discord completes it as you type.""",
         ("turns",),
     ),

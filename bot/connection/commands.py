@@ -36,6 +36,7 @@ from cogs.standings.stats import Stats
 from cogs.tables.endings import Endings
 from cogs.tables.tables import Tables
 from cogs.tables.times import Times
+from cogs.turns.arranging import Arranging
 from cogs.turns.match_feature import MatchServices
 from cogs.turns.orders import StandingOrders
 from cogs.turns.turns import Turns
@@ -46,8 +47,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 COGS: Final = (
-    *(Play, Challenges, Lobbies, Turns, StandingOrders, Stats, Tables, Times, Reviews, Replays, DealtDecks, Endings),
-    *(Practice, Leaderboard, PastMatch, Help, Me, OwnTimes, Blocks, Admin, Verification, Words),
+    *(Play, Challenges, Lobbies, Turns, Arranging, StandingOrders, Stats, Tables, Times, Reviews, Replays),
+    *(DealtDecks, Endings, Practice, Leaderboard, PastMatch, Help, Me, OwnTimes, Blocks, Admin, Verification, Words),
 )
 """All cogs. A cog that adds commands to a group of another cog comes after that cog."""
 

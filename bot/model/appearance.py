@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
+
+from bot.engine.cards.cards import Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +35,9 @@ class HandOrder(StrEnum):
     @classmethod
     def _missing_(cls, value: object) -> HandOrder:
         return cls.MELDS
+
+
+ArrangedCards: TypeAlias = tuple[Card, ...]
+"""A hand's cards as the player has arranged them."""
+CardOrder: TypeAlias = HandOrder | ArrangedCards
+"""The order of a hand's cards."""

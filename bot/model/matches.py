@@ -16,7 +16,7 @@ from bot.engine.matches.formats import FORMATS
 from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
-from bot.model.appearance import Appearance
+from bot.model.appearance import Appearance, ArrangedCards, CardOrder
 from bot.model.clocks import NO_CLOCK, Clock, TimeLeft
 from bot.model.fairness import Fairness
 from bot.model.guilds import Place
@@ -259,6 +259,20 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class PicturedHand:
+    """The parts of a player's hand that its picture shows. See `OwnHand`."""
+
+    view: SeatView
+    preferences: Preferences
+    arranged: ArrangedCards = ()
+
+    @property
+    def order(self) -> CardOrder:
+        """The order of the cards: the player's own, or else the one that they prefer."""
+        return self.arranged or self.preferences.hand_order
+
+
+@dataclass(frozen=True, slots=True)
 class OwnHand:
     """A match as one of its players sees it.
 
@@ -273,7 +287,8 @@ class OwnHand:
     if the player may end the match alone, without a result.
 
     `orders` are the player's orders for their next turn, which is identified by `next_turn`; None while no orders are
-    possible.
+    possible. `arranged` are the cards of the deal in play in the order in which the player has arranged them, without
+    the cards that came later; empty if the player has not arranged them.
 
     `finished_deals` is the number of finished deals on all boards. `other_turns` is the number of other matches in
     which it is the player's turn; 0 if they were not counted. `returned_from_holiday` is True in the reply to the
@@ -295,6 +310,7 @@ class OwnHand:
     may_call_off: bool = False
     orders: Orders = NO_ORDERS
     next_turn: str | None = None
+    arranged: ArrangedCards = ()
     other_turns: int = field(default=0, compare=False)
     returned_from_holiday: bool = field(default=False, compare=False)
 
@@ -303,6 +319,11 @@ class OwnHand:
         """True if the player sees the deal in play, and it is a computer's turn."""
         turn = self.view.public.turn
         return self.unseen_deal is None and turn is not None and bool(self.match.computer_seats([turn]))
+
+    @property
+    def pictured(self) -> PicturedHand:
+        """The parts of the hand that its picture shows."""
+        return PicturedHand(self.view, self.preferences, self.arranged)
 
     @property
     def last_showdown(self) -> Showdown | None:

@@ -20,6 +20,7 @@ from bot.play.key_values import KeyValueStore
 from bot.play.loading.unit_of_work import Units
 from bot.play.luck.counting import LuckCounting
 from bot.play.luck.dealt_decks import DealtDecks
+from bot.play.matches.arranging import Arranging
 from bot.play.matches.computers import Computers
 from bot.play.matches.endings import Endings
 from bot.play.matches.holidays import Holidays
@@ -97,6 +98,7 @@ class Application:
         self.lookup = Lookup(units)
         self.turns = Turns(units, writer)
         self.orders = StandingOrders(units, writer)
+        self.arranging = Arranging(units, writer)
         self.tables = Tables(units, writer)
         self.endings = Endings(units, writer)
         self.pauses = Pauses(units, writer)

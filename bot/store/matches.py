@@ -498,7 +498,7 @@ async def set_aside(transaction: Transaction, guild_id: GuildId, at: datetime, l
     values = {"guild_id": SET_ASIDE_GUILD, "channel_id": 0, "channel_deleted": True, "status": MatchStatus.CANCELLED}
     values |= {"to_act": 0, "ended_at": ended_at, **dict.fromkeys(cleared_columns)}
     match_result = await transaction.execute(update(tables.match).where(_MATCH.id.in_(match_ids)).values(values))
-    no_person = {"person_id": None, "leaver_id": None, "proposal": None, "orders": None}
+    no_person = {"person_id": None, "leaver_id": None, "proposal": None, "orders": None, "arranged": None}
     clear_seats = update(tables.seat).where(_SEAT.match_id.in_(match_ids)).values(no_person)
     return match_result.rowcount + (await transaction.execute(clear_seats)).rowcount
 

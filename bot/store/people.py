@@ -102,7 +102,9 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     reviewed = tuple_(tables.review.c.match_id, tables.review.c.seat)
     await transaction.execute(delete(tables.review).where(reviewed.in_(seats)))
     await transaction.execute(
-        update(tables.seat).where(seat.person_id == person_id).values(person_id=None, proposal=None, orders=None)
+        update(tables.seat)
+        .where(seat.person_id == person_id)
+        .values(person_id=None, proposal=None, orders=None, arranged=None)
     )
     await transaction.execute(update(tables.seat).where(seat.leaver_id == person_id).values(leaver_id=None))
     await transaction.execute(delete(tables.person).where(_PERSON.id == person_id))

@@ -135,8 +135,9 @@ class SeatRow:
 
     `person` is None for a computer and for a forgotten person. `pinged` is True if a ping of the player is in the
     channel or will be posted soon. `leaver_id` is the person that a computer replaced. `orders` are the player's
-    standing orders, in the form of `bot.play.loading.standing_orders`. `other_turns` is the number of other matches
-    that wait for the person to move, or 0 in a row of a query for several matches.
+    standing orders, in the form of `bot.play.loading.standing_orders`, and `arranged` the order of their cards, in that
+    of `bot.play.loading.arranged_hands`. `other_turns` is the number of other matches that wait for the person to move,
+    or 0 in a row of a query for several matches.
     """
 
     seat: int
@@ -157,6 +158,7 @@ class SeatRow:
     leaver_id: PersonId | None
     seen_deal: int
     orders: str | None
+    arranged: str | None
     other_turns: int
 
 

@@ -14,7 +14,7 @@ from bot.engine.cards.cards import Card
 from bot.engine.cards.melds import Meld
 from bot.engine.matches import facts
 from bot.engine.matches.views import KnockView, SeatView
-from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
+from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, CardOrder, HandOrder
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MEDIUM_LARGE
 from cardart.drawing.canvas import WIDTH, Canvas, Picture
 from cardart.drawing.painting import Sprite, arrow, tag
@@ -51,7 +51,7 @@ _LABEL_HEIGHT: Final = 32
 
 
 def draw_hand(
-    view: SeatView, appearance: Appearance = DEFAULT_APPEARANCE, order: HandOrder = HandOrder.MELDS
+    view: SeatView, appearance: Appearance = DEFAULT_APPEARANCE, order: CardOrder = HandOrder.MELDS
 ) -> Picture:
     """Draw the hand of a seat, with its slots in the order of `queries.hand_in_order`.
 
@@ -78,7 +78,7 @@ def draw_hand(
     return canvas.picture(alt_text.hand(view, appearance.language, order))
 
 
-def _grid(view: SeatView, order: HandOrder) -> HandGrid:
+def _grid(view: SeatView, order: CardOrder) -> HandGrid:
     """Return the slots, melds and piles of a hand, without frames and labels."""
     slots = [card for card in queries.hand_in_order(view, order) if card is not view.new_card]
     laid_off = [card for card in slots if card not in view.hand]
@@ -94,7 +94,7 @@ def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
     return {choice.card: _knock_label(choice.deadwood, is_best=choice.deadwood == least_deadwood) for choice in shown}
 
 
-def _draw_knock_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: HandOrder) -> Picture:
+def _draw_knock_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: CardOrder) -> Picture:
     """Draw the picture for a player while a knock is being answered.
 
     It shows the knocker's hand, with the cards laid off on its melds. Every player except the knocker sees their own

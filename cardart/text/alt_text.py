@@ -16,7 +16,7 @@ from bot.engine.matches import facts
 from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.model import words
-from bot.model.appearance import Appearance, HandOrder
+from bot.model.appearance import Appearance, CardOrder
 from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId
 from bot.model.seasons import Awarded, Podium
@@ -56,7 +56,7 @@ def themes(current: str, cards: Iterable[Card], appearance: Appearance) -> str:
     return _sentences([shown, *looks])
 
 
-def hand(view: SeatView, language: str, order: HandOrder) -> str:
+def hand(view: SeatView, language: str, order: CardOrder) -> str:
     """Describe a hand: the cards row by row, the new card, melds, deadwood, the piles, and the possible moves."""
     names = card_names(language)
     drawn = [f"New card: {names.short(view.new_card)}"] if view.new_card else []
@@ -73,7 +73,7 @@ def hand(view: SeatView, language: str, order: HandOrder) -> str:
     return _sentences([*position_parts, *state_part, *knock_part, _knock_limit_text(view.public)])
 
 
-def _hand_rows(view: SeatView, names: CardNames, order: HandOrder) -> list[str]:
+def _hand_rows(view: SeatView, names: CardNames, order: CardOrder) -> list[str]:
     """Return a text for each row of the hand, without the new card. `(laid off)` replaces each card laid off."""
     slots = [card for card in queries.hand_in_order(view, order) if card is not view.new_card]
     rows = [slots[start : start + queries.CARDS_PER_ROW] for start in range(0, len(slots), queries.CARDS_PER_ROW)]
@@ -87,7 +87,7 @@ def _piles_parts(view: PublicView, names: CardNames) -> list[str]:
     return [top, f"Stock: {words.count(view.stock, 'card')}"]
 
 
-def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -> str:
+def lay_off(view: SeatView, knock: KnockView, language: str, order: CardOrder) -> str:
     """Describe the picture of a hand while a knock is being answered."""
     names = card_names(language)
     laid_off = [f"Laid off so far: {_lay_offs_text(knock.lay_offs, names)}"] if knock.lay_offs else []

@@ -11,7 +11,7 @@ from bot.engine.cards.cards import Card, Hand, Suit
 from bot.engine.cards.melds import Arrangement, best_arrangement
 from bot.engine.matches.facts import meld_in_order, open_knock
 from bot.engine.matches.views import SeatView
-from bot.model.appearance import HandOrder
+from bot.model.appearance import CardOrder, HandOrder
 from bot.model.statistics import Profile
 
 HAND_SUIT_ORDER: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
@@ -27,13 +27,14 @@ def _sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
     return tuple(hand)
 
 
-def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
+def hand_in_order(view: SeatView, order: CardOrder) -> tuple[Card, ...]:
     """Return the cards of a hand in slot order, with the card drawn or taken this turn last.
 
     A row has five slots, and the new card lies at the end of the second row. The cards of a meld are neighbours, and at
     most one meld is split by the end of the first row. Apart from that, `HandOrder.MELDS` puts melds before deadwood;
     the other orders sort melds, by their first cards, among the deadwood. A new card that changes no meld moves no
-    other card.
+    other card. If the player has arranged their cards, `order` has these cards, and a card that came later lies beside
+    its meld or at the end.
 
     While a knock is being answered, the result still includes the cards that the seat has laid off, which `view.hand`
     no longer has. So the other cards stay in their slots.
@@ -42,7 +43,21 @@ def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
     laid_off = () if knock is None else (lay_off.card for lay_off in knock.lay_offs if lay_off.seat == view.seat)
     arrangement = best_arrangement(Hand.of((*view.hand, *laid_off)), view.public.rules.aces)
     new_cards = () if view.new_card is None else (view.new_card,)
-    return (*_in_slots(arrangement, view.new_card, order), *new_cards)
+    if isinstance(order, HandOrder):
+        return (*_in_slots(arrangement, view.new_card, order), *new_cards)
+    return (*_as_arranged(arrangement, view.new_card, order), *new_cards)
+
+
+def _as_arranged(arrangement: Arrangement, new_card: Card | None, arranged: Sequence[Card]) -> list[Card]:
+    """Return all cards except the new one as the player has arranged them, with later cards beside their melds."""
+    melds = [meld.cards for meld in arrangement.melds]
+    held = {card for cards in (*melds, arrangement.unmatched) for card in cards} - {new_card}
+    slots = [card for card in arranged if card in held]
+    for card in sorted(held.difference(slots)):
+        meld = next((cards for cards in melds if card in cards), ())
+        ends = [place for place, other in enumerate(slots, 1) if other in meld]
+        slots.insert(ends[-1] if ends else len(slots), card)
+    return slots
 
 
 @lru_cache(256)

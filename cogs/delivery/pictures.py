@@ -11,9 +11,8 @@ from typing import Final, TypeVarTuple
 
 import cardart
 from bot import metrics
-from bot.engine.matches.views import SeatView
 from bot.model.appearance import Appearance
-from bot.model.matches import MatchSummary, OwnHand, Replay, Showdown, Table
+from bot.model.matches import MatchSummary, OwnHand, PicturedHand, Replay, Showdown, Table
 from bot.model.people import Preferences
 from cardart import MAX_ACTIONS, Picture
 from cogs.delivery.avatars import Avatars
@@ -73,11 +72,11 @@ class Pictures:
             return None
         # A hand has no faces, but the showdown has. In practice no table is drawn before, which would load them.
         self.avatars.of_people(hand.match.players)
-        return await self.past_hand(hand.view, preferences)
+        return await self.pictured_hand(hand.pictured)
 
-    async def past_hand(self, view: SeatView, preferences: Preferences) -> Picture:
-        """Draw a hand as its owner saw it at the time of `view`, which can be in the past."""
-        return await self.draw("hand", cardart.draw_hand, view, preferences.appearance, preferences.hand_order)
+    async def pictured_hand(self, hand: PicturedHand) -> Picture:
+        """Draw a hand as its owner sees it, or saw it in the past."""
+        return await self.draw("hand", cardart.draw_hand, hand.view, hand.preferences.appearance, hand.order)
 
     async def table(self, table: Table) -> Picture:
         """Draw the public table."""

@@ -6,7 +6,7 @@ from asyncio import gather
 from dataclasses import replace
 from typing import Final
 
-from bot.model.matches import MatchInfo
+from bot.model.matches import MatchInfo, PicturedHand
 from bot.model.people import Preferences
 from bot.model.reviews import Reviewed
 from cardart import Picture
@@ -42,7 +42,8 @@ async def review(
     """
     drawn: list[Picture] = []
     if preferences.pictures:
-        drawn = await gather(*(pictures.past_hand(mistake.view, preferences) for mistake in shown.mistakes))
+        hands = [PicturedHand(mistake.view, preferences) for mistake in shown.mistakes]
+        drawn = await gather(*map(pictures.pictured_hand, hands))
     rows = [_action_buttons(shown, can_show_to_all=can_show_to_all)] if shown_by is None else []
     names, told = card_names(preferences.appearance.language), shown.mistakes
 

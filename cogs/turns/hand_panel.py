@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bot.engine.deals.phase import Phase
-from bot.engine.matches.views import SeatView
-from bot.model.matches import MatchInfo, MatchStatus, OwnHand
+from bot.model.matches import MatchInfo, MatchStatus, OwnHand, PicturedHand
 from bot.model.people import Preferences
 from cardart import Picture
 from cardart.text.card_names import card_names
@@ -20,6 +19,7 @@ from cogs.kit.layout import Accent, Fact, Item, Row, WithButton, message
 from cogs.kit.messages import Message
 from cogs.turns import hand_text as texts
 from cogs.turns import moves
+from cogs.turns.arranging_panel import arrange_button
 from cogs.turns.games_panel import games_button, next_button
 from cogs.turns.last_moves_panel import moves_button
 from cogs.turns.match_options import halted, lines, other_options, vacancy_buttons
@@ -71,15 +71,15 @@ async def draw(shown: OwnHand, pictures: Pictures) -> Picture | None:
     return await pictures.hand(shown) if is_running else None
 
 
-async def draw_view(view: SeatView, preferences: Preferences, pictures: Pictures) -> Picture | None:
-    """Return the picture of a view of the deal in play, or None if the person wants no pictures."""
-    return await pictures.past_hand(view, preferences) if preferences.pictures else None
+async def draw_foreseen(hand: PicturedHand, pictures: Pictures) -> Picture | None:
+    """Return the picture of a hand in the deal in play, or None if the person wants no pictures."""
+    return await pictures.pictured_hand(hand) if hand.preferences.pictures else None
 
 
-def shows(shown: OwnHand, drawn: tuple[SeatView, Preferences] | None) -> bool:
-    """Return True if `draw` would return the same picture as `draw_view` for this view."""
+def shows(shown: OwnHand, drawn: PicturedHand | None) -> bool:
+    """Return True if `draw` would return the same picture as `draw_foreseen` for this hand."""
     is_in_play = shown.match.status is MatchStatus.RUNNING and shown.unseen_deal is None
-    return is_in_play and drawn == (shown.view, shown.preferences)
+    return is_in_play and drawn == shown.pictured
 
 
 @dataclass(frozen=True)
@@ -121,12 +121,16 @@ class _Panel:
     @cached_property
     def _facts(self) -> tuple[Fact | None, ...]:
         question = self.question
-        state = self._state() if question is None else f"**{question.text}**"
-        return state, self._times(), given_orders(self.shown), self.hint
+        if question is None:
+            return self._state(), self._times(), given_orders(self.shown), self.hint
+        asked = f"**{question.text}**"
+        return asked if question.done is None else WithButton(asked, question.done), self._times(), self.hint
 
     @cached_property
     def _rows(self) -> Sequence[Row]:
         question = self.question
+        if question is not None and question.is_alone:
+            return question.rows
         rows = moves.rows(self.shown, self.emojis, asking=question is not None) or self._while_waiting()
         return rows if question is None else [*rows, *question.rows]
 
@@ -143,9 +147,13 @@ class _Panel:
         if (why := halted(match, self.shown.view.seat)) is not None:
             return why
         if self.shown.view.is_to_act:
-            ask_for_hint = hint_button(self.shown) if match.is_practice and self.hint is None else None
-            return state if ask_for_hint is None else WithButton(state, ask_for_hint)
+            beside = hint_button(self.shown) if self._offers_hint else arrange_button(self.shown)
+            return state if beside is None else WithButton(state, beside)
         return WithButton(state, button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
+
+    @property
+    def _offers_hint(self) -> bool:
+        return self.shown.match.is_practice and self.shown.view.is_to_act and self.hint is None
 
     def _times(self) -> Fact | None:
         """Return the players' remaining times, with a button to end the player's own holiday."""
@@ -164,6 +172,7 @@ class _Panel:
             button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
             button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if can_give else None,
             games_button(),
+            arrange_button(shown),
         ]
         return [vacancy_buttons(match, shown.view.seat), [orders_menu(shown)], others]
 
@@ -177,6 +186,8 @@ class _Panel:
         text = lines(*recent, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
         yield WithButton(text, look_back) if any(recent) else text
+        arrange = arrange_button(self.shown) if self._offers_hint else None
+        yield None if arrange is None else WithButton("-# Your cards can lie in any order.", arrange)
         yield from other_options(self.shown)
         if self.is_first and self.shown.dm_channel_id is not None:
             stop = button(match.id, match.version, Action.STOP_DMS_OF_MATCH, "No DMs")

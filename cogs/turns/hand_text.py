@@ -127,9 +127,10 @@ def cards(hand: OwnHand) -> str | None:
     view, names = hand.view, card_names(hand.preferences.appearance.language)
     if view.sits_out:
         return None
-    if hand.preferences.hand_order is HandOrder.MELDS:
+    order = hand.pictured.order
+    if order is HandOrder.MELDS:
         return arrangement(view.arrangement, names)
-    slots, laid = hand_in_order(view, hand.preferences.hand_order), view.arrangement
+    slots, laid = hand_in_order(view, order), view.arrangement
     in_order = names.short_row(card for card in slots if card in view.hand)
     return f"Hand: {in_order}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
 

@@ -9,7 +9,7 @@ move. Questions have their own rows below.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,15 +43,38 @@ def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
     view, grid = shown.view, _Grid(shown, emojis, asking)
     if not view.is_to_act:
         return []
-    held = [card for card in hand_in_order(view, shown.preferences.hand_order) if card is not view.new_card]
-    cards = [
-        [grid.card(card) for card in held[first : first + CARDS_PER_ROW]]
-        for first in range(0, len(held), CARDS_PER_ROW)
-    ]
+    cards = in_rows([grid.card(card) for card in held_cards(shown)])
     if view.public.phase is Phase.LAY_OFF:
         return [*cards, [grid.lay_off_all()], [grid.finish()]]
     rows = [*cards, [grid.new_card(), *grid.ways_to_get_a_card()], list(grid.knocks_and_lay_offs())]
     return [row for row in rows if row]
+
+
+def held_cards(shown: OwnHand) -> list[Card]:
+    """Return a player's cards except the new one, in the order of the picture."""
+    return [card for card in hand_in_order(shown.view, shown.pictured.order) if card is not shown.view.new_card]
+
+
+def in_rows(cards: Sequence[Item]) -> list[Row]:
+    """Return the buttons of cards in rows, as the cards lie in the picture."""
+    return [cards[first : first + CARDS_PER_ROW] for first in range(0, len(cards), CARDS_PER_ROW)]
+
+
+def card_button(
+    shown: OwnHand,
+    emojis: Emojis,
+    card: Card,
+    action: Action,
+    argument: str | None,
+    style: ButtonStyle = ButtonStyle.secondary,
+    *,
+    disabled: bool = False,
+) -> Item:
+    """Return a button with the picture of a card, or with its name if the player wants no pictures."""
+    preferences, match = shown.preferences, shown.match
+    emoji = emojis.card(card, preferences.appearance) if preferences.pictures else None
+    label = None if emoji else card_names(preferences.appearance.language).short(card)
+    return button(match.id, match.version, action, label, style, argument=argument, emoji=emoji, disabled=disabled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +162,7 @@ class _Grid:
         return card_names(self.shown.preferences.appearance.language).short(card)
 
     def _card(self, card: Card, action: Action, argument: str, *, enabled: bool = True) -> Item:
-        preferences = self.shown.preferences
-        emoji = self.emojis.card(card, preferences.appearance) if preferences.pictures else None
-        label = None if emoji else self._short(card)
-        return self._button(action, label, argument=argument, emoji=emoji, enabled=enabled)
+        return card_button(self.shown, self.emojis, card, action, argument, disabled=self.asking or not enabled)
 
     def _button(
         self,

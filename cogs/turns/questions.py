@@ -27,11 +27,16 @@ from cogs.words.cards import capitalized_name, saving
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, and the rows of buttons and menus that answer it."""
+    """A question, and the rows of buttons and menus that answer it.
+
+    `done` is a button beside the text. If the question `is_alone`, the buttons of the hand are not shown.
+    """
 
     text: str
     rows: Sequence[Row]
     accent: Accent = Accent.YOURS
+    done: Item | None = None
+    is_alone: bool = False
 
 
 def confirmation(shown: OwnHand, move: Move) -> Question | None:

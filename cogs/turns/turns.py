@@ -14,7 +14,7 @@ from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.errors import NotationError
 from bot.engine.matches.views import SeatView
-from bot.model.matches import OwnHand, Shortcut
+from bot.model.matches import OwnHand, PicturedHand, Shortcut
 from bot.model.names import search_key
 from bot.model.people import Preferences
 from bot.play.refusals import Refusal, WhichMatch
@@ -192,14 +192,14 @@ class Turns(MatchFeature):
         self,
         interaction: Interaction,
         make: Callable[..., Awaitable[OwnHand]],
-        foreseen: tuple[SeatView, Preferences] | None = None,
+        foreseen: PicturedHand | None = None,
     ) -> None:
         """Make a move and answer with the hand. Its picture is drawn while the move is being made and saved.
 
         `foreseen` is the result of `Turns.foresee`. A picture of it is used if the hand turns out to be the same.
         """
         drawings: list[asyncio.Task[Picture | None]] = []
-        ahead = None if foreseen is None else asyncio.create_task(panels.draw_view(*foreseen, self._pictures))
+        ahead = None if foreseen is None else asyncio.create_task(panels.draw_foreseen(foreseen, self._pictures))
 
         def draw(hand: OwnHand) -> None:
             if hand.awaits_computer:

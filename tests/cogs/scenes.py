@@ -37,6 +37,7 @@ from tests.helpers.table import Players, change_settings
 from tests.helpers.worlds import stopped_world
 
 _CARD_LABELS: Final = frozenset(ENGLISH.short(card) for card in DECK)
+_IN_MOST_HANDS: Final = (Action.LAST_MOVES, Action.ARRANGE)
 DISCARD_ACTIONS: Final = {Action.DISCARD, Action.KNOCK, Action.OTHER_KNOCKS}
 """Actions of a hand's buttons after the player has drawn or taken a card and can knock in several ways."""
 
@@ -248,22 +249,20 @@ def person_of(person: Person) -> Player:
 
 
 def buttons(message: Message) -> list[Action]:
-    """Return the actions of a message's buttons in order, without *Last moves*."""
+    """Return the actions of a message's buttons in order, without *Last moves* and *Arrange*."""
     return [
-        control.action
-        for control in controls(message)
-        if not control.is_menu and control.action is not Action.LAST_MOVES
+        control.action for control in controls(message) if not control.is_menu and control.action not in _IN_MOST_HANDS
     ]
 
 
 def buttons_without_cards(message: Message) -> list[Action]:
-    """Return the actions of a message's buttons in order, without *Last moves* and buttons that show only a card."""
+    """Return the actions of a message's buttons in order, as `buttons` does, without buttons that show only a card."""
     card_buttons_excluded = (
         control
         for control in controls(message)
         if isinstance(control.item, Button) and control.item.label not in _CARD_LABELS
     )
-    return [button.action for button in card_buttons_excluded if button.action is not Action.LAST_MOVES]
+    return [button.action for button in card_buttons_excluded if button.action not in _IN_MOST_HANDS]
 
 
 def menus(message: Message) -> list[Action]:

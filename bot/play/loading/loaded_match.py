@@ -42,6 +42,7 @@ from bot.model.orders import NO_ORDERS
 from bot.model.people import DEFAULT_PREFERENCES
 from bot.play.clocks.reckoning import Span, moment_after
 from bot.play.clocks.turn_time import TurnTime
+from bot.play.loading.arranged_hands import arranged_cards
 from bot.play.loading.standing_orders import next_turn, orders_of
 from bot.play.refusals import NotSeated
 from bot.store import matches
@@ -354,6 +355,7 @@ class LoadedMatch:
             may_call_off=self.may_call_off(seat, now),
             orders=orders_of(self.state, row) if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
             next_turn=turn,
+            arranged=arranged_cards(self.state, row),
             other_turns=0 if view.is_to_act else row.other_turns,
         )
 

@@ -13,10 +13,11 @@ from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import DONE, Move, Seat, Verb, knock
 from bot.engine.errors import IllegalMove
 from bot.engine.matches.match import Play, apply, canonical_action
-from bot.engine.matches.views import SeatView, seat_view
+from bot.engine.matches.views import seat_view
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
-from bot.model.matches import OwnHand, Shortcut
+from bot.model.matches import OwnHand, PicturedHand, Shortcut
 from bot.model.people import DEFAULT_PREFERENCES, Preferences
+from bot.play.loading.arranged_hands import arranged_cards
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_no_vacancy, require_not_frozen, shielded
 from bot.play.matches.holidays import end_holiday_before_move
@@ -97,13 +98,11 @@ class Turns(MatchService):
         except (Refusal, MatchChanged) as reason:
             return await self._hand_after_retry(person_id, interaction_id, reason)
 
-    def foresee(
-        self, person_id: PersonId, match_id: MatchId, move: Move | Shortcut
-    ) -> tuple[SeatView, Preferences] | None:
-        """Predict a player's view after a move, without the database. Return None if the match is not in the cache.
+    def foresee(self, person_id: PersonId, match_id: MatchId, move: Move | Shortcut) -> PicturedHand | None:
+        """Predict a player's hand after a move, without the database. Return None if the match is not in the cache.
 
         Also return None for a move that ends the deal or that a computer answers. A prediction can be wrong: use it to
-        draw a picture early, and compare it with the view that `move` returns before anyone sees the picture.
+        draw a picture early, and compare it with the hand that `move` returns before anyone sees the picture.
         """
         loaded = self._units.cache.latest(match_id)
         return None if loaded is None else _foresee(loaded, person_id, move)
@@ -113,8 +112,8 @@ class Turns(MatchService):
         person_id: PersonId,
         channel_id: ChannelId | None,
         move: Move | Shortcut | Callable[[Preferences], Move | None],
-    ) -> tuple[SeatView, Preferences] | None:
-        """Predict a player's view after the move of a command, like `foresee`. `move` returns None if it is unreadable.
+    ) -> PicturedHand | None:
+        """Predict a player's hand after the move of a command, like `foresee`. `move` returns None if it is unreadable.
 
         Also return None if the person plays no match in this channel, or several.
         """
@@ -188,8 +187,8 @@ class Turns(MatchService):
         return hand
 
 
-def _foresee(loaded: LoadedMatch, person_id: PersonId, move: Move | Shortcut) -> tuple[SeatView, Preferences] | None:
-    """Predict a player's view after a move within a deal. Return it with their preferences; None for other moves."""
+def _foresee(loaded: LoadedMatch, person_id: PersonId, move: Move | Shortcut) -> PicturedHand | None:
+    """Predict a player's hand after a move within a deal. Return None for other moves."""
     seat, state = loaded.info.seat_of(person_id), loaded.state
     if not isinstance(move, Move) or move.verb not in (Verb.PASS, Verb.TAKE, Verb.DRAW, Verb.DISCARD):
         return None
@@ -203,7 +202,7 @@ def _foresee(loaded: LoadedMatch, person_id: PersonId, move: Move | Shortcut) ->
     ends_deal = len(after.finished) > len(state.finished) or after.awaits is not None
     if person is None or ends_deal or loaded.info.computer_seats(after.to_act):
         return None
-    return seat_view(after, seat), person.preferences
+    return PicturedHand(seat_view(after, seat), person.preferences, arranged_cards(after, loaded.row.seats[seat]))
 
 
 def _engine_moves(current_hand: Callable[[], OwnHand], move: Move | Shortcut) -> list[Move]:

@@ -19,6 +19,7 @@ from bot.model.clocks import TimeChange
 from bot.model.ids import PersonId
 from bot.model.records import OwnRecord, OwnStreak
 from bot.model.standings import Sums
+from bot.play.loading.arranged_hands import arranged_cards
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.standing_orders import orders_of
 from bot.play.loading.unit_of_work import Service
@@ -217,6 +218,7 @@ def _match(
         "continue_asked": _iso(loaded.row.seats[seat].continue_asked_at),
         "seen_deal": loaded.row.seats[seat].seen_deal,
         "orders": " ".join(orders_of(loaded.state, loaded.row.seats[seat]).words),
+        "arranged": [card.text for card in arranged_cards(loaded.state, loaded.row.seats[seat])],
         "left_server": _iso(loaded.row.seats[seat].gone_at),
         "vacant": None if match.vacant_at is None else {"seat": match.vacant_seat, "since": _iso(match.vacant_at)},
         "time_left": _seconds(loaded.row.seats[seat].time_left),

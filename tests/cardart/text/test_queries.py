@@ -17,7 +17,7 @@ from bot.engine.deals.moves import Seat
 from bot.engine.matches.facts import least_deadwood_left
 from bot.engine.matches.views import SeatView, seat_view
 from bot.engine.rules import Rules
-from bot.model.appearance import HandOrder
+from bot.model.appearance import CardOrder, HandOrder
 from cardart.text.queries import CARDS_PER_ROW, HAND_SUIT_ORDER, hand_in_order
 from tests.cardart.views import SYSTEMS, match_after, view_with_hand
 from tests.engine.decks import GIN_HAND, POOR_HAND, random_actions
@@ -28,7 +28,7 @@ ORDERS = tuple(HandOrder)
 BY_MELDS = HandOrder.MELDS
 
 
-def slot_text(cards: str, order: HandOrder = BY_MELDS, new: str | None = None) -> str:
+def slot_text(cards: str, order: CardOrder = BY_MELDS, new: str | None = None) -> str:
     """Return the cards in the order of the slots, with ` / ` between the rows and ` + ` before the new card."""
     new_card = None if new is None else Card.parse(new)
     slots = [card.text for card in hand_in_order(view_with_hand(Hand.parse(cards), new_card), order)]
@@ -89,6 +89,23 @@ def test_a_run_keeps_its_own_order() -> None:
     hands = "Qs Ks As 4d 5d 7d 8c 8h Th 2c", "2s 3s 4s 7h Kd Kc 9c 9h 3h Jh"
     view = seat_view(match_after("round_the_corner", *hands), Seat(0))
     assert " ".join(card.text for card in hand_in_order(view, BY_MELDS)[:3]) == "Qs Ks As"
+
+
+@pytest.mark.parametrize(
+    ("cards", "new", "slots"),
+    [
+        ("8c Ks 4s 2d Qd 4c Jh 3d 4h Ad", None, "Ks 8c 4s 4c 2d / Qd Ad Jh 3d 4h"),
+        ("8c Ks 4s 2d Qd 4c Jh 3d 4h 9d", None, "Ks 8c 4s 4c 2d / Qd Jh 3d 4h 9d"),
+        ("8c Ks 4s 2d Qd 4c Jh 3d 4h 4d", None, "Ks 8c 4s 4c 2d / Qd Jh 3d 4d 4h"),
+        ("8c Ks 4s 2d Kd 4c Jh 3d 4h Kh", None, "Ks Kd Kh 8c 4s / 4c 2d Jh 3d 4h"),
+        ("8c Ks 4s 2d Qd 4c Jh 3d 4h Ad Kh", "Kh", "Ks 8c 4s 4c 2d / Qd Ad Jh 3d 4h + Kh"),
+        ("8c Ks 4s 2d Qd 4c", None, "Ks 8c 4s 4c 2d / Qd"),
+    ],
+)
+def test_cards_lie_as_the_player_arranged_them(cards: str, new: str | None, slots: str) -> None:
+    """Arranged cards keep their order, even in melds. A card that came later is beside its meld, or else the last."""
+    order = tuple(map(Card.parse, ("Ks", "8c", "4s", "4c", "2d", "Qd", "Ad", "Jh", "3d", "4h")))
+    assert slot_text(cards, order, new) == slots
 
 
 @given(hands(8, 11), st.data(), st.sampled_from(ORDERS))

@@ -76,7 +76,7 @@ async def test_a_quiet_move_is_foreseen(app: Application, players: Players) -> N
         foreseen = app.turns.foresee(mover.id, match.id, move)
         by_command = app.turns.foresee_command(mover.id, CHANNEL, lambda _, move=move: move)
         hand = await players.move(match.id, notation)
-        assert foreseen == by_command == (hand.view, hand.preferences)
+        assert foreseen == by_command == hand.pictured
     assert app.turns.foresee_command(NORTH.id, ELSEWHERE, DRAW) is None
     assert app.turns.foresee(NORTH.id, MatchId(99), DRAW) is None
 

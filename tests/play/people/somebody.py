@@ -31,6 +31,8 @@ async def use_every_feature(app: Application, courier: FakeCourier) -> None:
     await app.endings.rematch(SOMEBODY.id, finished.id, words="Zoë again")
     running = await table.begin()
     await app.words.give(SOMEBODY.id, running.id, "Zoë's own words", interaction())
+    held = (await app.lookup.hand(SOMEBODY.id, running.id)).view.hand
+    await app.arranging.arrange(SOMEBODY.id, running.id, [*held])
     for _ in range(2):
         await app.practice.commit(SOMEBODY.id)
         await courier.deliver()

@@ -1,0 +1,40 @@
+"""Saves the order in which players have arranged their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.cards.cards import Card
+from bot.model.ids import MatchId, PersonId
+from bot.model.matches import OwnHand
+from bot.play.loading.arranged_hands import stored_cards
+from bot.play.loading.unit_of_work import shielded
+from bot.play.matches.match_writer import MatchService
+from bot.play.outbox.changes import Change, enqueue_hand
+from bot.store import matches
+
+
+class Arranging(MatchService):
+    """Saves the order of players' cards."""
+
+    @shielded
+    async def arrange(
+        self, person_id: PersonId, match_id: MatchId, cards: Sequence[Card], *, in_own_message: bool = False
+    ) -> OwnHand:
+        """Save the order of a player's cards until the end of the deal, and return their hand.
+
+        Cards that are not in the hand are left out, and no cards restore the order that the player prefers.
+        `in_own_message` is True if the player clicked in their own hand message. The answer updates that message. Raise
+        `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load_running(match_id)
+            seat = loaded.seat_of(person_id)
+            view = loaded.hand(seat, unit.now).view
+            held = [card for card in cards if card in view.hand]
+            matches.change_some_seats(
+                unit.transaction, match_id, [seat], arranged=stored_cards(loaded.state, seat, held)
+            )
+            loaded = await self._writer.revise(unit, loaded, Change(boards=()))
+            enqueue_hand(unit, loaded, seat, clicked=in_own_message)
+            return loaded.hand(seat, unit.now)

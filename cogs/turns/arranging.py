@@ -1,0 +1,59 @@
+"""Buttons with which players arrange their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.engine.cards.cards import Card
+from bot.engine.errors import NotationError
+from bot.model.matches import OwnHand
+from cogs.actions import Action
+from cogs.delivery.feature import handles
+from cogs.delivery.interactions import clicked_direct_message, person_id_of
+from cogs.kit.answers import Interaction
+from cogs.kit.components import ComponentEvent, UnknownComponent
+from cogs.turns.arranging_panel import arrange_button, arranging, moved, parse
+from cogs.turns.match_feature import MatchFeature
+
+
+class Arranging(MatchFeature):
+    """Arranges a player's own cards."""
+
+    @handles(Action.ARRANGE)
+    async def _pick(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Show the cards to pick, or the places for the picked cards."""
+        picked, _ = _parse(event)
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        await self._ask(interaction, hand, picked if moved(hand, picked, None) is not None else ())
+
+    @handles(Action.ARRANGE_BEFORE)
+    async def _put(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Move the picked cards. If the hand has changed and lacks one of the cards, change nothing."""
+        picked, before = _parse(event)
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        cards = moved(hand, picked, before)
+        if cards is not None and arrange_button(hand) is not None:
+            hand = await self._arrange(interaction, event, cards)
+        await self._ask(interaction, hand)
+
+    @handles(Action.ARRANGE_BY_DEFAULT)
+    async def _sort(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._ask(interaction, await self._arrange(interaction, event, ()))
+
+    async def _arrange(self, interaction: Interaction, event: ComponentEvent, cards: Sequence[Card]) -> OwnHand:
+        in_own_message = clicked_direct_message(interaction)
+        arrange = self._app.arranging.arrange
+        return await arrange(person_id_of(interaction), event.match_id, cards, in_own_message=in_own_message)
+
+    async def _ask(self, interaction: Interaction, hand: OwnHand, picked: Sequence[Card] = ()) -> None:
+        """Show the cards to arrange. If they cannot be arranged any more, show the hand."""
+        question = None if arrange_button(hand) is None else arranging(hand, self._pictures.emojis, picked)
+        await self._hands.show(interaction, hand, question=question)
+
+
+def _parse(event: ComponentEvent) -> tuple[list[Card], Card | None]:
+    """Parse the cards of a button. Raise `UnknownComponent` if they are not valid notation."""
+    try:
+        return parse(event.argument or "")
+    except NotationError:
+        raise UnknownComponent from None
