@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Final
 
 from bot.engine.deals.moves import RESIGN, Move, Seat, Verb, discard
-from bot.engine.errors import RulesError
+from bot.engine.errors import IllegalMove, RulesError
 from bot.engine.fairness.fair import HOUSE_TEXT, NOT_POSTED_TEXT, Chain, counts_from, player_seed
-from bot.engine.matches.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reveal
+from bot.engine.matches.actions import Action, Awaiting, Chance, Play, PlayerSeed, Reveal, TakeBack
 from bot.engine.matches.chance import event_of, next_chance_action
 from bot.engine.matches.match import Match, apply, legal, new_match
 from bot.engine.records.record import Record
@@ -114,7 +115,8 @@ class Table:
 def random_fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) -> FairMatch:
     """Return a random match of at most this many deals.
 
-    It stops between two deals or in the middle of a deal, ends by a resignation, or is called off.
+    It stops between two deals or in the middle of a deal, ends by a resignation, or is called off. In some matches,
+    players take discards back.
     """
     rng = Random(f"{seed}")
     message = rng.randrange(1 << 60, 1 << 63)
@@ -122,6 +124,7 @@ def random_fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) ->
         rules, [_random_text(rng, message) for _ in range(seats)], Chain.ending_with(rng.randbytes(32)), message
     )
     end, patient = rng.choice(("deal", "move", "resign", "call off")), rng.random() < 0.2
+    takes_back = rng.random() < 0.2
     while not table.match.score.is_over:
         table.reveal()
         if table.match.cut and rng.random() < 0.03:
@@ -137,6 +140,9 @@ def random_fair_match(rules: Rules, seats: int, seed: object, deals: int = 2) ->
             break
         seat = rng.choice(table.match.to_act)
         table.do(Play(seat, patient_move(table.match, seat, rng) if patient else random_move(table.match, seat, rng)))
+        if takes_back and rng.random() < 0.2:
+            with suppress(IllegalMove):
+                table.do(TakeBack(seat))
     table.reveal()
     seeds = table.match.seeds
     if end == "call off" and seeds is not None and seeds.sealed:

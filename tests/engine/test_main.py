@@ -107,7 +107,7 @@ def test_replay_reads_a_file_or_standard_input(
             "line 2: [Rules]: lay_off_mode=manual needs lay_off=on",
         ),
         (b'[Record "1"]\n[Rules "partners"]\n[Seats "A, B"]', "line 3: these rules are not for 2 players"),
-        (b'[Record "5"]', "line 1: record version '5' is not known here, only 1, 2, 3 and 4"),
+        (b'[Record "6"]', "line 1: record version '6' is not known here, only 1, 2, 3, 4 and 5"),
     ],
 )
 def test_a_bad_record_is_one_line_of_error(

@@ -6,7 +6,7 @@ their effects.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.engine.cards.cards import Card, Hand, Rank
@@ -20,6 +20,7 @@ MIN_STOCK: Final = 2
 """Number of cards left in the stock when it counts as used up."""
 
 
+_DISCARD: Final = Verb.DISCARD
 _IDLE_PHASES: Final = (Phase.DONE, Phase.RESHUFFLE)
 """Phases in which it is nobody's turn."""
 
@@ -59,6 +60,9 @@ class Deal:
     card if the rules forbid discarding it this turn. A player who `must_go_out` took the last discard after the stock
     was used up.
 
+    `taken_back` are the seats that have taken a discard back. `history` does not have such discards. `before_discard`
+    is the deal before its last move if that was a discard, else None.
+
     A deal never changes: each move makes a new one. Only type checkers enforce this, because creating a frozen
     dataclass takes three times as long.
     """
@@ -78,6 +82,8 @@ class Deal:
     knock: Final[Knock | None] = None
     history: Final[tuple[Move, ...]] = ()
     outcome: Final[Outcome | None] = None
+    taken_back: Final[tuple[Seat, ...]] = ()
+    before_discard: Final[Deal | None] = field(default=None, compare=False, repr=False)
 
     @property
     def number(self) -> int:
@@ -161,7 +167,16 @@ def _knock_limit(rules: Rules, upcard: Card) -> int:
 def with_move(deal: Deal, move: Move, phase: Phase, turn: int) -> Deal:
     """Return the deal after a move that changes no hand. Reset `new_card`."""
     history = (*deal.history, move)
-    return replace(deal, phase=phase, turn=turn, history=history, new_card=None, barred=None, must_go_out=False)
+    return replace(
+        deal,
+        phase=phase,
+        turn=turn,
+        history=history,
+        new_card=None,
+        barred=None,
+        must_go_out=False,
+        before_discard=None,
+    )
 
 
 def with_hand(
@@ -198,6 +213,8 @@ def with_hand(
         deal.knock,
         deal.history + (move,),  # noqa: RUF005 - an unpacked tuple becomes a list first
         deal.outcome,
+        deal.taken_back,
+        deal if move.verb is _DISCARD else None,
     )
 
 

@@ -14,7 +14,7 @@ from bot.engine.cards.cards import Card
 from bot.engine.cards.melds import MAX_CARD_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.deals import lay_offs
 from bot.engine.deals.deal import Deal, next_index, with_hand, with_move
-from bot.engine.deals.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discards_of, knock
+from bot.engine.deals.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Seat, Verb, discards_of, knock
 from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import TOO_LONG, VOID, Outcome
 from bot.engine.errors import IllegalMove, quote
@@ -79,7 +79,28 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
     pile = deal.discards[:-1]
     if len(order) != len(pile) or set(order) != set(pile):
         raise IllegalMove("stock", "a reshuffle must have every discard except the top one, each once")
-    return replace(deal, phase=_DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:])
+    return replace(deal, phase=_DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:], before_discard=None)
+
+
+def reason_against_taking_back(deal: Deal, seat: Seat) -> str | None:
+    """Return why a seat cannot take its discard back now; None if it can.
+
+    A seat can do this once in a deal, as long as nothing has happened since the discard.
+    """
+    before = deal.before_discard
+    if before is None or before.to_act != seat or deal.phase not in (_DRAW, _WALL):
+        return "only a discard that nothing has followed can be taken back"
+    if seat in deal.taken_back:
+        return "each seat can take back one discard in a deal"
+    return None
+
+
+def take_back(deal: Deal, seat: Seat) -> Deal:
+    """Return the deal before a seat's discard. Raise `IllegalMove` if the seat cannot take it back."""
+    reason = reason_against_taking_back(deal, seat)
+    if reason is not None or deal.before_discard is None:
+        raise IllegalMove("back", reason or "")
+    return replace(deal.before_discard, taken_back=(*deal.taken_back, seat))
 
 
 def resumed(deal: Deal) -> Deal:

@@ -18,7 +18,7 @@ from bot.engine.deals.moves import FORFEITS, Verb
 from bot.engine.errors import RecordError
 from bot.engine.fairness.fair import CHAIN_LENGTH, Event, counts_from, hashed
 from bot.engine.limits import MAX_SEEDS
-from bot.engine.matches.actions import Chance, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
+from bot.engine.matches.actions import Chance, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle, TakeBack
 from bot.engine.matches.formats import FORMATS
 from bot.engine.records.record import Record, with_deals
 
@@ -163,6 +163,8 @@ class EventLog:
                     self._read_replace(action, line)
                 case Play():
                     self._read_play(action, board)
+                case TakeBack():
+                    del self._piles.get(board, [])[-1:]
                 case Cut():
                     self._read_event(action, line, 1, DECK, action.cards)
                 case Shuffle():

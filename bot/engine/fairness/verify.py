@@ -58,8 +58,10 @@ MAX_SHOWN = 100
 MAX_RULES_SHOWN = 1_000
 """Maximum number of characters printed of the rules. The bot's rules are never longer."""
 
-VERSIONS = ("3", "4")
+VERSIONS = ("3", "4", "5")
 """Versions of records that can be verified."""
+FIRST_VERSIONS = {"replace": "4", "back": "5"}
+"""The first version of records with an action, for the actions that version 3 lacks."""
 DECK = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
 """The 52 cards, sorted by rank and then by suit."""
 
@@ -308,6 +310,7 @@ ACTIONS = {
     "seed": f"seed (?P<seat>[0-9]) (?P<seed>[0-9a-fA-F]{{64}})(?: from=(?P<first>{NUMBER}))?",
     "reveal": f"reveal (?P<event>{NUMBER}) (?P<seed>[0-9a-fA-F]{{64}})",
     "replace": "replace (?P<seat>[0-9])",
+    "back": "back [0-9]",
     "cut": f"cut (?P<cut>0={CARD} 1={CARD}(?: 2={CARD}(?: 3={CARD})?)?) {EVENT}",
     "deal": f"deal (?P<deal>{NUMBER}) dealer=[0-9](?: seats=(?P<seats>[0-9](?:,[0-9]){{0,3}}))?"
     f"(?: board=(?P<board>2))? {EVENT} deck=(?P<cards>(?:{CARD}){{52}})",
@@ -415,7 +418,7 @@ def read_action(match: Match, line: int, text: str) -> None:
         return
     count_action(match, line)
     action = re.fullmatch(ACTIONS[kind], text)
-    if action is None or (kind == "replace" and match.headers["Record"] == "3"):
+    if action is None or match.headers["Record"] < FIRST_VERSIONS.get(kind, "3"):
         raise NotARecordError(f"unknown form of an action: {quote(text)}", line)
     if kind == "seed":
         read_seed(match, line, action)
@@ -423,6 +426,9 @@ def read_action(match: Match, line: int, text: str) -> None:
         read_reveal(match, line, action)
     elif kind == "replace":
         read_replacement(match, line, int(action["seat"]))
+    elif kind == "back":
+        check_in_play(match, line)
+        del match.pile[-1:]
     else:
         read_event(match, line, kind, action)
 

@@ -100,6 +100,19 @@ class Replace:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeBack:
+    """The taking back of a seat's discard, before another seat moves. Text: `back 1`.
+
+    The engine asks nobody; the caller supplies this action once the players have agreed.
+    """
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        return f"back {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """A move by a seat. Text: `0 take`."""
 
@@ -112,7 +125,7 @@ class Play:
 
 Chance = Cut | Shuffle | Reshuffle
 """An action whose cards are random: a cut, a deal or a reshuffle."""
-Action = Chance | PlayerSeed | Reveal | Replace | Play
+Action = Chance | PlayerSeed | Reveal | Replace | TakeBack | Play
 
 
 def _event_suffix(action: Chance) -> str:

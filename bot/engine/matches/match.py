@@ -16,7 +16,7 @@ from bot.engine.cards.cards import DECK, Card
 from bot.engine.deals.deal import Deal, Seating, next_index, start_deal
 from bot.engine.deals.moves import FORFEITS, Move, Seat, Verb
 from bot.engine.deals.phase import Phase
-from bot.engine.deals.phases import canonical, legal_moves, play, reshuffle, resumed
+from bot.engine.deals.phases import canonical, legal_moves, play, reshuffle, resumed, take_back
 from bot.engine.errors import IllegalMove, RulesError, quote
 from bot.engine.fairness.seeds import Seeds, new_seeds
 from bot.engine.matches.actions import (
@@ -30,6 +30,7 @@ from bot.engine.matches.actions import (
     Reshuffle,
     Reveal,
     Shuffle,
+    TakeBack,
 )
 from bot.engine.matches.formats import FORMATS, Format
 from bot.engine.matches.scoring import Score, new_score, score_after_forfeit
@@ -237,6 +238,8 @@ def apply(match: Match, action: Action) -> Match:
             return _apply_reveal(match, action)
         case Replace():
             return _apply_replace(match, action)
+        case TakeBack():
+            return _apply_take_back(match, action)
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
@@ -431,6 +434,16 @@ def _reason_against_replacing(match: Match, seat: Seat) -> str | None:
     if match.seeds is not None and not match.seeds.is_complete:
         return "each seat must give a seed first"
     return None
+
+
+def _apply_take_back(match: Match, action: TakeBack) -> Match:
+    deal = next((deal for deal in match.playing if action.seat in deal.seats), None)
+    if deal is None or match.forfeit is not None:
+        raise _illegal(match, "back", action, "the seat is in no deal in play")
+    try:
+        return _replace_deal(match, take_back(deal, action.seat))
+    except IllegalMove as error:
+        raise _illegal(match, error.code, action, str(error)) from None
 
 
 def _apply_play(match: Match, action: Play) -> Match:

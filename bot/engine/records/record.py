@@ -15,11 +15,12 @@ from typing import Final
 from bot.engine.deals.moves import FORFEITS, Seat, Verb
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError, quote
 from bot.engine.limits import MAX_ACTIONS, MAX_MOVES_PER_DEAL, MAX_TURNS_PER_PLAYER
-from bot.engine.matches.actions import Action, Chance, Play, PlayerSeed, Replace, Reveal, Shuffle
+from bot.engine.matches.actions import Action, Chance, Play, PlayerSeed, Replace, Reveal, Shuffle, TakeBack
 from bot.engine.matches.formats import FORMATS
 from bot.engine.matches.match import Match, apply_logged, new_match
 from bot.engine.records.record_parser import (
     HEX_SEED_DESCRIPTION,
+    TAKE_BACK_VERSION,
     TIME_LOSS_VERSION,
     TURN_LIMIT_VERSION,
     VERIFIABLE_VERSION,
@@ -72,6 +73,8 @@ class Record:
     @property
     def version(self) -> int:
         """The lowest version of the record format that supports this record."""
+        if any(isinstance(action, TakeBack) for action in self.actions):
+            return TAKE_BACK_VERSION
         if any(isinstance(action, Replace) for action in self.actions) or any(
             map(_reaches_turn_limit, _moves_by_deal(self.actions))
         ):
@@ -141,7 +144,7 @@ def with_deals(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, i
                 round_, number, boards = round_ + 1, action.number, {}
             board = action.board
             boards |= dict.fromkeys(action.seats or (), board)
-        elif isinstance(action, Play) and action.move.verb not in FORFEITS:
+        elif isinstance(action, TakeBack) or (isinstance(action, Play) and action.move.verb not in FORFEITS):
             board = boards.get(action.seat, board)
         assigned_board = board
         if isinstance(action, PlayerSeed | Replace):

@@ -16,7 +16,7 @@ from bot.engine.cards.cards import DECK, Card, parse_cards, parse_deck
 from bot.engine.deals.moves import Move, Seat, Verb
 from bot.engine.errors import GinError, NotationError, RecordError, quote
 from bot.engine.fairness.fair import SEED_BYTES
-from bot.engine.matches.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
+from bot.engine.matches.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle, TakeBack
 from bot.engine.rules import VERSION
 
 _Value = TypeVar("_Value")
@@ -33,6 +33,7 @@ TIME_LOSS_VERSION: Final = 2
 VERIFIABLE_VERSION: Final = 3
 """First version of records with seeds, reveals and events."""
 TURN_LIMIT_VERSION: Final = 4
+TAKE_BACK_VERSION: Final = 5
 """First version of records with takeovers, and with a limit on the turns of a deal."""
 HEX_SEED_DESCRIPTION: Final = f"{2 * SEED_BYTES} hexadecimal digits"
 """The form of a seed, for error messages."""
@@ -141,6 +142,8 @@ class RecordParser:
             parsers |= {"seed": self._parse_seed, "reveal": self._parse_reveal}
         if self.version >= TURN_LIMIT_VERSION:
             parsers["replace"] = self._parse_takeover
+        if self.version >= TAKE_BACK_VERSION:
+            parsers["back"] = self._parse_take_back
         if _ascii_lower(word) not in parsers:
             known = ", ".join((*parsers, "or a seat and its move"))
             raise NotationError("action", f"{quote(word)} does not begin an action: {known}")
@@ -228,6 +231,12 @@ class RecordParser:
         if seat is None:
             raise NotationError("action", "the takeover of a seat is written as replace SEAT")
         return Replace(Seat(seat))
+
+    def _parse_take_back(self) -> TakeBack:
+        seat = parse_whole_number(self._take_word())
+        if seat is None:
+            raise NotationError("action", "the taking back of a discard is written as back SEAT")
+        return TakeBack(Seat(seat))
 
     def _take_seed(self) -> bytes | None:
         """Take the next word and return the seed that it encodes, or None if it is not a seed."""

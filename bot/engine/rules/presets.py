@@ -90,6 +90,7 @@ VERSIONS: Final[Mapping[int, Mapping[str, Mapping[str, Value]]]] = {
     2: {},
     3: {},
     4: {},
+    5: {},
 }
 """The versions of records, and for each version the preset values that later versions changed.
 

@@ -15,7 +15,7 @@ from bot.engine.cards.cards import DECK, parse_cards
 from bot.engine.deals.moves import DRAW, LOSE_ON_TIME, RESIGN, Seat, discard
 from bot.engine.errors import MAX_QUOTE_LENGTH
 from bot.engine.limits import MAX_MOVES_PER_DEAL
-from bot.engine.matches.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle
+from bot.engine.matches.actions import Action, Cut, Play, PlayerSeed, Replace, Reshuffle, Reveal, Shuffle, TakeBack
 from bot.engine.matches.match import Forfeit
 from bot.engine.records.record import Record, RecordError, replay_record
 from bot.engine.records.record_parser import MAX_HEADER_LENGTH, MAX_WORD_LENGTH
@@ -364,6 +364,7 @@ def test_records_print_in_one_form() -> None:
         (replace(PLAIN, actions=(Reshuffle(DECK, 1), Play(Seat(0), LOSE_ON_TIME))), 3),
         (replace(PLAIN, actions=(Replace(Seat(2)),)), 4),
         (replace(PLAIN, actions=(Reveal(1, bytes(32)), Replace(Seat(2)), Play(Seat(0), LOSE_ON_TIME))), 4),
+        (replace(PLAIN, actions=(Replace(Seat(2)), TakeBack(Seat(0)))), 5),
     ],
 )
 def test_a_record_is_written_in_the_lowest_version_that_can_hold_it(record: Record, version: int) -> None:
@@ -400,7 +401,7 @@ def test_a_seed_during_a_turn_prints_on_its_own_line() -> None:
         ("", 1, "header [Record] is missing"),
         ("; nothing here\n", 1, "header [Record] is missing"),
         ('[Record "1"]', 1, "header [Rules] is missing"),
-        ('\n[Record "5"]\n[Rules "classic"]', 2, "record version '5' is not known here, only 1, 2, 3 and 4"),
+        ('\n[Record "6"]\n[Rules "classic"]', 2, "record version '6' is not known here, only 1, 2, 3, 4 and 5"),
         ('[Record "0"]', 1, "version"),
         ('[Record "²"]', 1, "version"),
         ('[Record "1.0"]', 1, "version"),
