@@ -39,6 +39,7 @@ from cogs.tables.times import Times
 from cogs.turns.arranging import Arranging
 from cogs.turns.match_feature import MatchServices
 from cogs.turns.orders import StandingOrders
+from cogs.turns.taking_back import TakingBack
 from cogs.turns.turns import Turns
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 COGS: Final = (
-    *(Play, Challenges, Lobbies, Turns, Arranging, StandingOrders, Stats, Tables, Times, Reviews, Replays),
+    *(Play, Challenges, Lobbies, Turns, Arranging, StandingOrders, TakingBack, Stats, Tables, Times, Reviews, Replays),
     *(DealtDecks, Endings, Practice, Leaderboard, PastMatch, Help, Me, OwnTimes, Blocks, Admin, Verification, Words),
 )
 """All cogs. A cog that adds commands to a group of another cog comes after that cog."""

@@ -82,6 +82,8 @@ class Proposal(StrEnum):
     REMATCH = "rematch"
     REPLACE = "replace"
     """Continue with a computer in the vacant seat. The bot asks all players; nobody proposes it."""
+    TAKE_BACK = "take_back"
+    """Take the proposer's last discard back."""
     DECLINED = "declined"
     """The player declined a proposal. This is shown until the next move or the next proposal."""
 
@@ -286,6 +288,8 @@ class OwnHand:
     True once that opponent's time has run out; `may_nudge` is True if the player may nudge them. `may_call_off` is True
     if the player may end the match alone, without a result.
 
+    `may_take_back` is True if the player may ask the others to let them take their last discard back.
+
     `orders` are the player's orders for their next turn, which is identified by `next_turn`; None while no orders are
     possible. `arranged` are the cards of the deal in play in the order in which the player has arranged them, without
     the cards that came later; empty if the player has not arranged them.
@@ -308,6 +312,7 @@ class OwnHand:
     may_nudge: bool = False
     finished_deals: int = 0
     may_call_off: bool = False
+    may_take_back: bool = False
     orders: Orders = NO_ORDERS
     next_turn: str | None = None
     arranged: ArrangedCards = ()

@@ -87,6 +87,8 @@ class Preferences:
     draws_for_me: bool = False
     """True if the bot draws from the stock for the person when the discard does not help."""
     reminders: Reminders = Reminders.USUAL
+    take_backs: bool = False
+    """True if opponents may ask the person to let them take a discard back."""
     nudges: bool = True
     """True if waiting players may nudge the person."""
     quiet: QuietHours = QuietHours()
@@ -104,7 +106,16 @@ class Preferences:
         return (self.reminders, self.quiet) != (before.reminders, before.quiet)
 
 
-_NOT_IN_HANDS: Final = ("push", "challengers", "reminders", "nudges", "quiet", "shows_profile_to", "shows_avatar")
+_NOT_IN_HANDS: Final = (
+    "push",
+    "challengers",
+    "reminders",
+    "take_backs",
+    "nudges",
+    "quiet",
+    "shows_profile_to",
+    "shows_avatar",
+)
 """Preferences that do not affect hand messages."""
 
 DEFAULT_PREFERENCES: Final = Preferences()

@@ -34,6 +34,7 @@ from bot.play.matches.replays import Replays
 from bot.play.matches.reviews import Reviews
 from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
+from bot.play.matches.taking_back import TakingBack
 from bot.play.matches.thinker import NoThinker, Thinker
 from bot.play.matches.timekeeper import Timekeeper
 from bot.play.matches.times import Times
@@ -99,6 +100,7 @@ class Application:
         self.turns = Turns(units, writer)
         self.orders = StandingOrders(units, writer)
         self.arranging = Arranging(units, writer)
+        self.taking_back = TakingBack(units, writer)
         self.tables = Tables(units, writer)
         self.endings = Endings(units, writer)
         self.pauses = Pauses(units, writer)

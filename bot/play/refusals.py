@@ -231,6 +231,12 @@ class NudgeRefusal(StrEnum):
     """The player's clock stands still, or they have left the server."""
 
 
+class CannotTakeBack(MatchRefusal):
+    """The person cannot ask to take their discard back or, if `has_drawn`, cannot agree: they have drawn a card."""
+
+    has_drawn: bool = False
+
+
 class NoNudge(MatchRefusal):
     """The awaited player cannot be nudged now."""
 

@@ -101,6 +101,7 @@ person = _table(
         info=personal("person.reminders", ROW),
     ),
     Column("draws_for_me", FLAG, nullable=False, server_default="0", info=personal("person.draws_for_me", ROW)),
+    Column("take_backs", FLAG, nullable=False, server_default="0", info=personal("person.take_backs", ROW)),
     Column("nudges", FLAG, nullable=False, server_default="1", info=personal("person.nudges", ROW)),
     Column("time_zone", Text, info=personal("person.time_zone", ROW)),
     Column("quiet_from", Integer, info=personal("person.quiet_from", ROW)),

@@ -59,6 +59,7 @@ _REMINDERS: Final[Mapping[str, str]] = {
     Reminders.DAILY: "every day",
     Reminders.OFF: "never",
 }
+_TAKE_BACKS: Final[Mapping[str, str]] = {_YES: "opponents can ask", _NO: "never"}
 _NUDGES: Final[Mapping[str, str]] = {_YES: "from waiting players", _NO: "from nobody"}
 _CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask first", _NO: "don't ask"}
 _DRAWING: Final[Mapping[str, str]] = {_YES: "unless the discard helps", _NO: "never"}
@@ -168,6 +169,13 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now, value: replace(now, reminders=Reminders(value)),
         "With a clock, you get one reminder before your time is up. With a live clock, you get no reminders. Without a "
         "clock, you get a reminder after two days and then weekly, up to four in all.",
+    ),
+    Action.PREFER_TAKE_BACKS: Preference(
+        "Take-backs",
+        _TAKE_BACKS,
+        lambda now: _YES if now.take_backs else _NO,
+        lambda now, value: replace(now, take_backs=value == _YES),
+        "An opponent can ask to take back a discard, once in a deal, before you draw. You decide each time.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",

@@ -43,6 +43,7 @@ _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "The match ends"),
     Proposal.PAUSE: ("to pause the match", "The match pauses"),
     Proposal.CONTINUE: ("to continue the match", "The match resumes"),
+    Proposal.TAKE_BACK: ("to take back the last discard", "The card returns"),
 }
 """For each proposal in a running match: the words for the offer, and for the result if all players agree."""
 
@@ -220,6 +221,8 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     offer, then = _OFFERS[proposed]
     who = match.seats_proposing(proposed)
     if own is not None and own in who:
+        if proposed is Proposal.TAKE_BACK:
+            return f"You asked {opponents(match, own)} to let you take back your discard."
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match, own)}."
     if own is None:
         return f"{side(match, who)} would like {offer}. Press *My hand* to answer."

@@ -23,6 +23,7 @@ _PROPOSAL_BUTTONS: Final = {
     Proposal.CANCEL: (Action.CALL_OFF, "Call it off", "Keep playing"),
     Proposal.PAUSE: (Action.PAUSE, "Pause the match", "Keep playing"),
     Proposal.CONTINUE: (Action.CONTINUE, "Continue", "Not yet"),
+    Proposal.TAKE_BACK: (Action.TAKE_BACK, "Allow", "Decline"),
 }
 """For each proposal in a running match: the agree button's action and label, and the decline button's label."""
 
@@ -31,6 +32,9 @@ def other_options(shown: OwnHand) -> Iterator[Fact | None]:
     """Yield a player's options other than moves: to claim the match, to call it off, and to answer an offer."""
     match, view = shown.match, shown.view
     call_off = button(match.id, match.version, Action.CALL_OFF, "Call it off")
+    if shown.may_take_back:
+        ask = button(match.id, match.version, Action.TAKE_BACK, "Ask to take back")
+        yield WithButton("-# Discarded the wrong card?", ask)
     if (claim := claim_button(shown)) is not None:
         yield WithButton(texts.claim_offer(match), claim)
         yield WithButton(lines("Or call the match off; it won't count.", hands_open(match)), call_off)

@@ -48,6 +48,7 @@ _ILLEGAL: Final[Mapping[str, str]] = {
     "melds": "You can't lay your hand down like that. Choose the melds from the list.",
 }
 """The texts for illegal moves by code. `{card}` is replaced by the card of the move, `{top}` by the last discard."""
+_DRAWN_ALREADY: Final = "You've already drawn a card, so it's too late to give the discard back. Choose your discard."
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.Stale: "The match has moved on. Here's where it stands now.",
 }
@@ -60,6 +61,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
             return _whose_turn(hand)
         case why.Illegal():
             return _illegal(refusal)
+        case why.CannotTakeBack(_, has_drawn):
+            return _DRAWN_ALREADY if has_drawn else "You can't take a discard back now."
         case _:
             return fill(_TEXTS, refusal)
 

@@ -119,6 +119,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.TooMuchPractice((MATCH,) * 3),
     why.NotWelcome(STRANGER),
     why.Blocked(STRANGER),
+    *(why.CannotTakeBack(MATCH, has_drawn) for has_drawn in (False, True)),
     why.TooManyBlocked(25),
     why.NoChallenge(),
     *(why.ChallengeClosed(challenge_by("North", status=status)) for status in ChallengeStatus),

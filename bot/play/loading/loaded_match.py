@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from bot.engine.deals.deal import Deal
-from bot.engine.deals.moves import Seat
+from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.errors import GinError
 from bot.engine.limits import is_log_full
@@ -20,6 +20,7 @@ from bot.engine.matches.views import (
     SeatView,
     ShowdownView,
     has_open_draw,
+    public_moves,
     public_view,
     seat_view,
     showdown_view,
@@ -353,6 +354,7 @@ class LoadedMatch:
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
+            may_take_back=is_playable and self.may_take_back(seat),
             orders=orders_of(self.state, row) if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
             next_turn=turn,
             arranged=arranged_cards(self.state, row),
@@ -366,6 +368,24 @@ class LoadedMatch:
         plays = seat in deal.seats and deal.phase in _PHASES_WITH_ORDERS
         is_possible = is_waiting and plays and not info.is_alone(seat) and self.row.seats[seat].person is not None
         return next_turn(deal, seat) if is_possible else None
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Return True if a seat's player may ask the others to let them take their last discard back.
+
+        The answer depends only on moves that the player knows. The next player may have drawn a card by now.
+        """
+        deal, info = self.state.deal_of(seat), self.info
+        others = [row.person for row in self.row.seats if row.seat != seat]
+        if not self.is_running or info.open_proposal is not None or info.seats_proposing(Proposal.DECLINED):
+            return False
+        if seat in deal.taken_back or not all(other is not None and other.preferences.take_backs for other in others):
+            return False
+        seen = public_moves(deal)
+        if self.hides_draw(deal, seat):
+            seen = seen[:-1]
+        elif deal.phase not in (Phase.DRAW, Phase.WALL):
+            return False
+        return bool(seen) and (seen[-1].seat, seen[-1].verb) == (seat, Verb.DISCARD)
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:
         """Return True if the opponents who are waiting for this seat to move may nudge its player."""

@@ -151,6 +151,9 @@ class MatchWriter:
         if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
             matches.change_some_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
+        if not is_hidden and info.seats_proposing(Proposal.TAKE_BACK):
+            await matches.change_seats(unit.transaction, info.id, proposal=None)
+            info = replace(info, proposals=(None,) * len(info.proposals))
         for deal_number in range(len(before.finished) + 1, len(after.finished) + 1):
             ended_at_step = next(
                 number for number, (_, match) in enumerate(steps, 1) if len(match.finished) == deal_number

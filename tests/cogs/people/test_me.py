@@ -117,6 +117,7 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
             Action.PREFER_DRAWING: "yes",
             Action.PREFER_REMINDERS: "off",
             Action.PREFER_NUDGES: "no",
+            Action.PREFER_TAKE_BACKS: "yes",
         }
         assert now.keys() == PREFERENCES.keys()
         for menu, value in now.items():
@@ -135,6 +136,7 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
             draws_for_me=True,
             reminders=Reminders.OFF,
             nudges=False,
+            take_backs=True,
             shows_profile_to=ShowsProfileTo.PLAYED,
             shows_avatar=False,
         )

@@ -77,6 +77,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "pictures": False,
         "confirmations": True,
         "draws_for_me": False,
+        "take_backs": False,
         "reminders": "usual",
         "nudges": True,
         "time_zone": None,

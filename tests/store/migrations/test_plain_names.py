@@ -64,6 +64,7 @@ ADDED_COLUMNS = {
         "nudges": 1,
         "shows_avatar": 1,
         "draws_for_me": 0,
+        "take_backs": 0,
         **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until", "username", "avatar")),
     },
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}

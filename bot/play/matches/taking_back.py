@@ -1,0 +1,47 @@
+"""Takes discards back, if the other players agree."""
+
+from __future__ import annotations
+
+from bot.engine.deals.phases import reason_against_taking_back
+from bot.engine.matches.actions import TakeBack
+from bot.model.ids import InteractionId, MatchId, PersonId
+from bot.model.matches import OwnHand, Proposal
+from bot.play import refusals
+from bot.play.loading.unit_of_work import shielded
+from bot.play.matches.match_writer import MatchService
+from bot.play.matches.proposals import propose
+
+
+class TakingBack(MatchService):
+    """Proposals to take a discard back."""
+
+    @shielded
+    async def take_back(
+        self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId, *, is_answer: bool = False
+    ) -> OwnHand:
+        """Ask to take one's last discard back or, with `is_answer`, agree to another player's request.
+
+        Once all agree, the card returns to the hand. A proposal says nothing about the next player: they can have drawn
+        a card that only they know of, and then only their answer is refused. Return the person's hand.
+
+        Raises:
+            NoMatch, NotSeated, MatchOver, Frozen, Vacant, Paused: as for a move.
+            CannotTakeBack: the person cannot ask now, or has already drawn a card.
+            NoOffer: the request no longer exists.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load_running(match_id)
+            seat = loaded.seat_of(person_id)
+            if loaded.info.is_paused:
+                raise refusals.Paused(loaded.info)
+            asking = loaded.info.seats_proposing(Proposal.TAKE_BACK)
+            if not is_answer and not loaded.may_take_back(seat):
+                raise refusals.CannotTakeBack(loaded.info)
+            if is_answer and not asking:
+                raise refusals.NoOffer(loaded.info)
+            if is_answer and reason_against_taking_back(loaded.state.deal_of(asking[0]), asking[0]) is not None:
+                raise refusals.CannotTakeBack(loaded.info, has_drawn=True)
+            loaded = await propose(unit, self._writer, loaded, seat, Proposal.TAKE_BACK)
+            if not loaded.seats_to_answer:
+                loaded = await self._writer.advance(unit, loaded, [TakeBack(asking[0])], interaction_id)
+            return loaded.hand(seat, unit.now)

@@ -1,0 +1,22 @@
+"""The button with which a player asks to take a discard back, or allows that."""
+
+from __future__ import annotations
+
+from cogs.actions import Action
+from cogs.delivery.feature import handles
+from cogs.delivery.interactions import interaction_id_of, person_id_of
+from cogs.kit.answers import Interaction
+from cogs.kit.components import ComponentEvent
+from cogs.turns.match_feature import MatchFeature
+from cogs.turns.match_options import ANSWER
+
+
+class TakingBack(MatchFeature):
+    """Takes discards back by consent."""
+
+    @handles(Action.TAKE_BACK)
+    async def _take_back(self, interaction: Interaction, event: ComponentEvent) -> None:
+        person_id, cause = person_id_of(interaction), interaction_id_of(interaction)
+        is_answer = event.argument == ANSWER
+        hand = await self._app.taking_back.take_back(person_id, event.match_id, cause, is_answer=is_answer)
+        await self._hands.show(interaction, hand)

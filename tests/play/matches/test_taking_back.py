@@ -1,0 +1,133 @@
+"""Discards taken back by consent."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model.ids import MatchId
+from bot.model.matches import OwnHand, Proposal
+from bot.model.orders import Orders
+from bot.model.people import Person
+from bot.play.application import Application
+from bot.play.refusals import CannotTakeBack, MatchOver, NoOffer, NotSeated, Paused
+from bot.store import matches
+from bot.store.database import Database
+from tests.engine.decks import deck
+from tests.helpers.clock import Clock
+from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, prefer
+
+DECKS = [deck("Ac 2c 3c 4d 5d 6d Kc Kd Jh Qs", "2h 4h 6h 7h Th 2s 5s 7s 9s Jd", "3d", stock="Qd 8c 3h Tc")] * 5
+"""North acts first, and South needs neither the queen nor the jack."""
+
+
+@pytest.fixture
+def app(database: Database, clock: Clock) -> Application:
+    return Application(database, shuffler=RiggedShuffler(*DECKS), clock=clock)
+
+
+async def hand_of(app: Application, person: Person, match_id: MatchId) -> OwnHand:
+    return await app.lookup.hand(person.id, match_id)
+
+
+async def ask(app: Application, person: Person, match_id: MatchId, *, is_answer: bool = False) -> OwnHand:
+    return await app.taking_back.take_back(person.id, match_id, interaction(), is_answer=is_answer)
+
+
+async def discarded(app: Application, players: Players, *, allowed: bool = True) -> MatchId:
+    """Begin a match in which North discards the queen, and South allows others to ask."""
+    await prefer(app, SOUTH, take_backs=allowed)
+    match = await players.begin()
+    await players.move(match.id, "take", "x Qs")
+    return match.id
+
+
+async def test_a_discard_returns_once_the_opponent_agrees(
+    app: Application, players: Players, database: Database
+) -> None:
+    """After the opponent agrees, the player holds the card and can discard another. The log has both actions."""
+    match_id = await discarded(app, players)
+    assert (await hand_of(app, NORTH, match_id)).may_take_back
+    asked = await ask(app, NORTH, match_id)
+    assert (asked.match.open_proposal, asked.may_take_back) == (Proposal.TAKE_BACK, False)
+    agreed = await ask(app, SOUTH, match_id, is_answer=True)
+    assert (agreed.view.is_to_act, agreed.match.open_proposal) == (False, None)
+    hand = await hand_of(app, NORTH, match_id)
+    assert "Qs" in map(str, hand.view.hand)
+    assert len(hand.view.hand) == 11
+    await players.move(match_id, "x Jh")
+    assert not (await hand_of(app, NORTH, match_id)).may_take_back
+    async with database.read() as transaction:
+        texts = await matches.actions(transaction, match_id)
+    assert list(texts)[-4:] == ["0 take", "0 x Qs", "back 0", "0 x Jh"]
+
+
+async def test_opponents_must_allow_to_be_asked(app: Application, players: Players) -> None:
+    """By default, nobody can be asked. Computers are never asked."""
+    match_id = await discarded(app, players, allowed=False)
+    assert not (await hand_of(app, NORTH, match_id)).may_take_back
+    with pytest.raises(CannotTakeBack):
+        await ask(app, NORTH, match_id)
+
+
+async def test_nobody_can_tell_whether_the_opponent_has_drawn(app: Application, players: Players) -> None:
+    """A player can ask while the opponent has secretly drawn, by themselves or by order. Then only the answer fails."""
+    for order in (Orders(), Orders(draws=True)):
+        await prefer(app, SOUTH, take_backs=True)
+        match = await players.begin()
+        waiting = await hand_of(app, SOUTH, match.id)
+        await app.orders.give(SOUTH.id, match.id, order, waiting.next_turn)
+        await players.move(match.id, "take", "x Qs")
+        if not order.draws:
+            await players.move(match.id, "draw")
+        assert (await hand_of(app, NORTH, match.id)).may_take_back
+        await ask(app, NORTH, match.id)
+        with pytest.raises(CannotTakeBack) as refused:
+            await ask(app, SOUTH, match.id, is_answer=True)
+        assert refused.value.has_drawn
+        assert (await hand_of(app, NORTH, match.id)).match.open_proposal is Proposal.TAKE_BACK
+        await players.move(match.id, "x Jd")
+        assert (await hand_of(app, NORTH, match.id)).match.open_proposal is None
+        await app.endings.resign(NORTH.id, match.id, interaction())
+
+
+@pytest.mark.parametrize("move", ["take", "draw"])
+async def test_a_request_ends_with_the_opponents_move(app: Application, players: Players, move: str) -> None:
+    """A request is withdrawn when the opponent takes the card, or discards after drawing."""
+    match_id = await discarded(app, players)
+    await ask(app, NORTH, match_id)
+    await players.move(match_id, move)
+    if move == "draw":
+        await players.move(match_id, "x Jd")
+    assert (await hand_of(app, NORTH, match_id)).match.open_proposal is None
+    with pytest.raises(NoOffer):
+        await ask(app, SOUTH, match_id, is_answer=True)
+
+
+async def test_a_declined_request_is_not_repeated(app: Application, players: Players) -> None:
+    """After the opponent declines, the player cannot ask again about the same discard."""
+    match_id = await discarded(app, players)
+    await ask(app, NORTH, match_id)
+    await app.endings.decline(SOUTH.id, match_id)
+    with pytest.raises(CannotTakeBack):
+        await ask(app, NORTH, match_id)
+
+
+async def test_only_a_discard_can_be_taken_back(app: Application, players: Players) -> None:
+    """Nobody can ask before a discard, about another player's discard, in a pause, or after the match."""
+    await prefer(app, SOUTH, take_backs=True)
+    match = await players.begin()
+    for person, error in ((NORTH, CannotTakeBack), (EAST, NotSeated)):
+        with pytest.raises(error):
+            await ask(app, person, match.id)
+    await prefer(app, NORTH, take_backs=True)
+    await players.move(match.id, "take", "x Qs")
+    with pytest.raises(CannotTakeBack):
+        await ask(app, SOUTH, match.id)
+    for person in (NORTH, SOUTH):
+        await app.pauses.pause(person.id, match.id)
+    with pytest.raises(Paused):
+        await ask(app, NORTH, match.id)
+    await app.endings.resign(NORTH.id, match.id, interaction())
+    with pytest.raises(MatchOver):
+        await ask(app, NORTH, match.id)
