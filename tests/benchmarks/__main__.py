@@ -6,7 +6,7 @@ import warnings
 from typing import Final
 
 from bot.hosting import logs
-from tests.benchmarks import answers, engine, housekeeping, move_work, open_matches, pictures, standings, store
+from tests.benchmarks import answers, engine, housekeeping, move_work, open_matches, pictures, presses, standings, store
 
 BOUNDS: Final = {
     "least deadwood of a uniform ten-card hand": "at most 1.2 µs",
@@ -54,7 +54,7 @@ def main() -> None:
     warnings.simplefilter("ignore", DeprecationWarning)
     logs.set_up("WARNING")
     print(f"{'figure':54}{'measured':>11}{'reference':>11}{'ratio':>8}  unit        bound")
-    for module in (engine, pictures, store, housekeeping, standings, open_matches, move_work, answers):
+    for module in (engine, pictures, store, housekeeping, standings, open_matches, presses, move_work, answers):
         for name, ours, reference, unit in module.measure():
             figures = f"{ours:11.3f}{reference:11.3f}{ours / reference:8.2f}"
             print(f"{name:54}{figures}  {unit:12}{BOUNDS.get(name, '')}".rstrip(), flush=True)
