@@ -141,8 +141,12 @@ def is_process_alive(pid: int) -> bool:
 
 def child_pids() -> set[int]:
     """Return this process's children, including zombies."""
-    lists = Path("/proc/self/task").glob("*/children")
-    return {int(pid) for item in lists for pid in item.read_text().split()}
+    found = set[int]()
+    for children in Path("/proc/self/task").glob("*/children"):
+        # The thread may have ended since it was listed.
+        with suppress(FileNotFoundError):
+            found.update(map(int, children.read_text().split()))
+    return found
 
 
 def process_and_children(pid: int) -> list[int]:

@@ -8,7 +8,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -49,6 +49,8 @@ class Bot:
         self.kills = Counter[str]()
         self.abandoned: set[int] = set()
         """The interactions that were not answered because the bot had been killed."""
+        self.kill: Callable[[], None] = lambda: None
+        """Kills the process that is running."""
         self._failing_clicks: asyncio.Task[None] | None = None
         self._sandbox, self._shards = sandbox, shards
         self._orders, self._reports = parent.stdin, parent.stdout
@@ -130,6 +132,7 @@ class Bot:
                     kill()
 
         self._sandbox.journal.observers.append(strike)
+        self.kill = kill
         try:
             ready = asyncio.create_task(self._ready())
             await asyncio.wait({ready, death}, return_when=asyncio.FIRST_COMPLETED)

@@ -198,9 +198,10 @@ async def test_an_outage_longer_than_a_turn_hurts_nobody(tmp_path: Path) -> None
     """If the bot is down for a week, a player with a twelve-hour clock has as much time left as before the outage."""
     async with Sandbox(hall(1)) as sandbox, Bot.prepared(sandbox, tmp_path, own_clock=True) as bot:
         first, second = (Player(sandbox, name, sandbox.channel("table-1"), "outage") for name in pair(1))
-        async with bot.run("random", 1500) as death:
+        async with bot.run() as death:
             await challenge_and_accept(sandbox, first, second, target=500, clock="12h flag")
             await wait_until_done(bot, death, looked_at=False)
+            bot.kill()
             await death
         bot.pass_time(timedelta(days=7), connected=False)
         async with bot.run() as death:

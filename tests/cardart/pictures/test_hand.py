@@ -38,13 +38,13 @@ OTHER_HAND = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
 @examples(6)
 @given(any_view(seat_views))
 def test_the_picture_shows_exactly_the_hand_and_public_cards(view: SeatView) -> None:
-    """Under any rules the picture shows the hand, the top of the pile and the knocker's cards, in at most 24 KB."""
+    """Under any rules the picture shows the hand, the top of the pile and the knocker's cards, in at most 26 KB."""
     picture, knock = draw_hand(view), view.public.knock
     shown = [] if knock is None else [*knock.arrangement.cards, *(lay_off.card for lay_off in knock.lay_offs)]
     if knock is None or knock.seat != view.seat:
         shown += [*view.hand, *view.public.discards[-1:]]
     assert visible_cards(picture) == sorted(shown)
-    assert len(picture.content) <= 24 * KILOBYTE
+    assert len(picture.content) <= 26 * KILOBYTE
     assert len(picture.alt) <= 1024
 
 
