@@ -272,6 +272,14 @@ async def challenge_and_accept(sandbox: Sandbox, first: Player, second: Player, 
     await sandbox.until(lambda: all(_goes_to_table(player) for player in (first, second)))
 
 
+async def let_the_bot_draw(player: Player) -> None:
+    """Have a person switch on the preference *Draw for me*."""
+    panel = (await (await player.person.slash("gin me preferences", player.channel)).done()).message
+    for value in (Action.PREFER_DRAWING, "yes"):
+        (menu,) = panel.selects
+        await (await player.person.choose(panel, menu.custom_id, value)).done()
+
+
 def _goes_to_table(player: Player) -> bool:
     """Return True if a table is in the player's channel, or in a thread of it, which then becomes their channel."""
     if newest_message_with(player, Action.SHOW_RULES) is None:

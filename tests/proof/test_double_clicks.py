@@ -7,7 +7,7 @@ import pytest
 from tests.helpers.cases import nightly_after
 from tests.helpers.double_clicks import double_click
 from tests.helpers.living import running_bot
-from tests.helpers.players import Player, challenge_and_accept
+from tests.helpers.players import Player, challenge_and_accept, let_the_bot_draw
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
@@ -21,4 +21,5 @@ async def test_simultaneous_clicks_make_one_move(tmp_path: Path, times: int) -> 
         sandbox = alive.sandbox
         players = [Player(sandbox, name, sandbox.channel("table-1"), "clicks", by_dm=False) for name in pair(1)]
         await challenge_and_accept(sandbox, players[0], players[1], target=1000)
+        await let_the_bot_draw(players[1])
         await double_click(sandbox, players, [alive.app], times)

@@ -15,7 +15,7 @@ from bot.sandbox import Sandbox
 from cogs.actions import Action
 from cogs.kit.layout import Accent
 from tests.helpers.components import MOVES, accent_of, actions_of
-from tests.helpers.players import Player, challenge_and_accept, next_turn, play_out, press
+from tests.helpers.players import Player, challenge_and_accept, let_the_bot_draw, next_turn, play_out, press
 from tests.helpers.worlds import hall, pair
 from tests.proof.histories import Witness, tables, verify
 from tests.proof.lives import KILL_ROUTES, KILL_TIMEOUT, RANDOM, Bot, wait_until_delivered
@@ -130,7 +130,10 @@ async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
 async def play_through_kills(
     folder: Path, fates: Sequence[str], lives: int, latest: int, *, matches: int, to_the_end: bool
 ) -> None:
-    """Kill the bot at these points, in random order, while matches are played. Check all matches after each kill."""
+    """Kill the bot at these points, in random order, while matches are played. Check all matches after each kill.
+
+    The bot draws for one player of each match.
+    """
     async with Sandbox(hall(matches)) as sandbox, Bot.prepared(sandbox, folder) as bot:
         witness = Witness()
         sandbox.interactions.observers.append(witness)
@@ -142,6 +145,7 @@ async def play_through_kills(
         async with bot.run():
             for first, second in zip(players[::2], players[1::2], strict=True):
                 await challenge_and_accept(sandbox, first, second, target=TARGET)
+                await let_the_bot_draw(second)
         for fate, count in random_kills(fates, lives, latest):
             async with bot.run(fate, count) as death:
                 await wait_until_delivered(sandbox, bot, death)

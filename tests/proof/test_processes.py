@@ -37,7 +37,16 @@ from tests.helpers.double_clicks import double_click
 from tests.helpers.forgery import click
 from tests.helpers.living import RunningBot, bot_on, sandbox_of
 from tests.helpers.onlooker import DatabaseInspector
-from tests.helpers.players import PlannedClick, Player, challenge_and_accept, next_turn, play_out, press, table_of
+from tests.helpers.players import (
+    PlannedClick,
+    Player,
+    challenge_and_accept,
+    let_the_bot_draw,
+    next_turn,
+    play_out,
+    press,
+    table_of,
+)
 from tests.helpers.processes import BOT, settings_for, started
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.table import prefer
@@ -162,6 +171,7 @@ async def test_matches_are_played_to_the_end_through_several_processes(url: str,
                 for number, name in enumerate(pair(table))
             ]
             await challenge_and_accept(sandbox, *two, target=10)
+            await let_the_bot_draw(two[1])
             players += two
         await play_out(sandbox, players)
         await wait_until_idle(alive)
@@ -176,6 +186,7 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
         channel = sandbox.channel("table-2")
         players = [Player(sandbox, name, channel, "clicks", by_dm=not number) for number, name in enumerate(pair(2))]
         await challenge_and_accept(sandbox, *players, target=1000)
+        await let_the_bot_draw(players[1])
         await double_click(sandbox, players, [bot.app for bot in alive], times)
 
 
