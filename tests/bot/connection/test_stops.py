@@ -20,8 +20,9 @@ from bot.store import tables
 from bot.store.sqlite import SqliteDatabase
 from bot.workers.workers import Workers
 from cogs import refusals as texts
+from cogs.actions import Action
 from tests.cogs.scenes import Scene, open_match_scene, open_scene
-from tests.helpers.components import controls
+from tests.helpers.components import find_button
 from tests.helpers.databases import fetch
 from tests.helpers.host_faults import locked
 from tests.helpers.players import Player
@@ -38,10 +39,10 @@ async def version_of_match(scene: Scene) -> int:
     return version
 
 
-async def press_first_button(scene: Scene) -> Interaction:
-    """Press North's first button. It must be North's turn."""
+async def take_upcard(scene: Scene) -> Interaction:
+    """Have North press the button that takes the upcard."""
     hand = await scene.wait_for_turn(scene.north)
-    return await scene.north.press(hand, next(controls(hand)).custom_id)
+    return await scene.north.press(hand, find_button(hand, Action.TAKE) or "")
 
 
 @asynccontextmanager
@@ -73,7 +74,7 @@ async def test_shutdown_accepts_no_new_actions(tmp_path: Path) -> None:
         with capture_logs() as lines:
             stopping = asyncio.create_task(scene.bot.client.close())
             await asyncio.sleep(0)
-            late = await press_first_button(scene)
+            late = await take_upcard(scene)
             await scene.sandbox.gateway.confirm_delivery()
             scene.sandbox.world.clock.advance(1)
             await stopping
@@ -97,7 +98,7 @@ async def test_unanswered_moves_are_not_applied(
         before = await version_of_match(scene)
         with capture_logs() as lines:
             async with blocked_writes(scene):
-                clicked = await press_first_button(scene)
+                clicked = await take_upcard(scene)
                 await eventually(lambda: not scene.bot.database.is_idle)
                 stopping = asyncio.create_task(scene.bot.client.close())
                 done, _ = await asyncio.wait(
