@@ -9,7 +9,7 @@ from bot.engine.errors import NotationError
 from bot.model.matches import OwnHand
 from cogs.actions import Action
 from cogs.delivery.feature import handles
-from cogs.delivery.interactions import clicked_direct_message, person_id_of
+from cogs.delivery.interactions import person_id_of
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.turns.arranging_panel import arrange_button, arranging, moved, parse
@@ -41,9 +41,7 @@ class Arranging(MatchFeature):
         await self._ask(interaction, await self._arrange(interaction, event, ()))
 
     async def _arrange(self, interaction: Interaction, event: ComponentEvent, cards: Sequence[Card]) -> OwnHand:
-        in_own_message = clicked_direct_message(interaction)
-        arrange = self._app.arranging.arrange
-        return await arrange(person_id_of(interaction), event.match_id, cards, in_own_message=in_own_message)
+        return await self._app.arranging.arrange(person_id_of(interaction), event.match_id, cards)
 
     async def _ask(self, interaction: Interaction, hand: OwnHand, picked: Sequence[Card] = ()) -> None:
         """Show the cards to arrange. If they cannot be arranged any more, show the hand."""

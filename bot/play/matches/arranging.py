@@ -10,7 +10,7 @@ from bot.model.matches import OwnHand
 from bot.play.loading.arranged_hands import stored_cards
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
-from bot.play.outbox.changes import Change, enqueue_hand
+from bot.play.outbox.changes import Change
 from bot.store import matches
 
 
@@ -18,14 +18,12 @@ class Arranging(MatchService):
     """Saves the order of players' cards."""
 
     @shielded
-    async def arrange(
-        self, person_id: PersonId, match_id: MatchId, cards: Sequence[Card], *, in_own_message: bool = False
-    ) -> OwnHand:
+    async def arrange(self, person_id: PersonId, match_id: MatchId, cards: Sequence[Card]) -> OwnHand:
         """Save the order of a player's cards until the end of the deal, and return their hand.
 
-        Cards that are not in the hand are left out, and no cards restore the order that the player prefers.
-        `in_own_message` is True if the player clicked in their own hand message. The answer updates that message. Raise
-        `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
+        Cards that are not in the hand are left out, and no cards restore the order that the player prefers. Messages
+        with the hand show the order when they are updated the next time: an update now would put buttons that discard
+        cards where the player is pressing. Raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
@@ -36,5 +34,4 @@ class Arranging(MatchService):
                 unit.transaction, match_id, [seat], arranged=stored_cards(loaded.state, seat, held)
             )
             loaded = await self._writer.revise(unit, loaded, Change(boards=()))
-            enqueue_hand(unit, loaded, seat, clicked=in_own_message)
             return loaded.hand(seat, unit.now)

@@ -9,6 +9,7 @@ import pytest
 from bot.engine.cards.cards import Card
 from bot.model.appearance import HandOrder
 from bot.model.ids import MatchId, PersonId
+from bot.play.outbox.changes import CLICK_ANSWER_DELAY
 from bot.play.refusals import NotSeated
 from bot.sandbox import Message
 from cardart import draw_hand
@@ -18,6 +19,7 @@ from cogs.delivery.refusals import OLD_BUTTON
 from cogs.turns.arranging_panel import notation
 from tests.cogs.scenes import Scene, buttons, open_match_scene
 from tests.engine.decks import deck
+from tests.helpers.clock import Clock
 from tests.helpers.components import discard_buttons, find_button
 from tests.helpers.forgery import click
 
@@ -75,6 +77,20 @@ async def test_cards_and_melds_are_moved_by_two_presses(tmp_path: Path, by_dm: b
         restored = await scene.bot.app.lookup.hand(PersonId(scene.north.id), MatchId(1))
         assert restored.pictured.order is HandOrder.MELDS
         await check_picture(scene, hand)
+
+
+async def test_arranging_is_not_interrupted(tmp_path: Path) -> None:
+    """After a card was moved, the message stays as it is: buttons that discard cards do not appear by themselves."""
+    clock = Clock()
+    async with open_match_scene(tmp_path, DECK, clock=clock) as scene:
+        hand = await scene.wait_for_turn(scene.north)
+        await scene.press(scene.north, hand, Action.TAKE)
+        await scene.press(scene.north, hand, Action.ARRANGE)
+        await move(scene, hand, [QUEEN], ACE)
+        await scene.press(scene.north, hand, Action.ARRANGE, KING.text)
+        await scene.advance_until_idle(clock, 2 * CLICK_ANSWER_DELAY)
+        assert Action.ARRANGE_BEFORE in buttons(hand)
+        assert discard_buttons(hand) == {}
 
 
 async def test_a_pick_is_taken_back(tmp_path: Path) -> None:
