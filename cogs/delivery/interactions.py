@@ -45,6 +45,16 @@ def chosen_bots(interaction: Interaction) -> set[int]:
     return {int(user_id) for user_id, user in users.items() if user.get("bot")}
 
 
+def shown_choices(interaction: Interaction) -> set[int]:
+    """Return the ids that a menu of people showed as chosen before the person chose."""
+    custom_id = None if interaction.data is None else interaction.data.get("custom_id")
+    message = interaction.message
+    items = () if message is None else discord.ui.LayoutView.from_message(message).walk_children()
+    menus = [item for item in items if isinstance(item, discord.ui.UserSelect) and item.custom_id == custom_id]
+    # discord.py leaves the ids of a received message as texts.
+    return {int(value.id) for menu in menus for value in menu.default_values}
+
+
 def sharer_name(interaction: Interaction, match: MatchInfo) -> str:
     """Return the server nickname of a person who posts part of a match for everyone, such as a replay.
 

@@ -6,7 +6,7 @@ from bot.model.ids import PersonId
 from cogs.actions import Action
 from cogs.delivery.errors import after_saving
 from cogs.delivery.feature import Feature, handles
-from cogs.delivery.interactions import chosen_bots, person_id_of, person_of
+from cogs.delivery.interactions import chosen_bots, person_id_of, person_of, shown_choices
 from cogs.delivery.replies import show
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent, parse_id
@@ -26,15 +26,20 @@ class Blocks(Feature):
     @handles(Action.UNBLOCK)
     async def _unblock(self, interaction: Interaction, event: ComponentEvent) -> None:
         blocked_id = _other_person(interaction, event.argument)
-        await self._app.blocks.unblock(person_id_of(interaction), blocked_id)
+        await self._app.blocks.unblock(person_of(interaction), blocked_id)
         await show(interaction, note(UNBLOCKED.format(blocked_id)))
 
-    @handles(Action.BLOCK_ONLY)
-    async def _block_only(self, interaction: Interaction, event: ComponentEvent) -> None:
-        """Block the people chosen in the menu. Choosing oneself or a bot does nothing."""
+    @handles(Action.CHANGE_BLOCKED)
+    async def _change_blocked(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Block people that were added to the menu's choices, and unblock those that were removed.
+
+        Choosing oneself or a bot does nothing.
+        """
         nobody = {person_id_of(interaction), *chosen_bots(interaction)}
-        chosen = {PersonId(parse_id(value)) for value in event.values}
-        await self._app.blocks.block_only(person_of(interaction), chosen - nobody)
+        chosen = {PersonId(parse_id(value)) for value in event.values} - nobody
+        # People who were blocked or unblocked elsewhere since the menu was shown stay so.
+        shown = {PersonId(chosen_id) for chosen_id in shown_choices(interaction)}
+        await self._app.blocks.change(person_of(interaction), blocked=chosen - shown, unblocked=shown - chosen)
         with after_saving():
             blocked = await self._app.blocks.blocked_by(person_id_of(interaction))
             await show(interaction, blocked_panel(blocked, "Saved."))

@@ -22,7 +22,7 @@ UNBLOCKED: Final = "You unblocked <@{}>."
 
 def blocked_panel(blocked: Sequence[PersonId], notice: str | None = None) -> Message:
     """Return the people that a person has blocked, in a menu that changes them."""
-    menu = user_menu(Subject.SELF, Action.BLOCK_ONLY, "Nobody is blocked", blocked, MAX_BLOCKED)
+    menu = user_menu(Subject.SELF, Action.CHANGE_BLOCKED, "Nobody is blocked", blocked, MAX_BLOCKED)
     return preference_panel("Blocked people", [_ABOUT], [[menu]], notice)
 
 

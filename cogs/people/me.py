@@ -115,7 +115,7 @@ class Me(Feature):
             panel = holiday_panel(await self._app.holidays.current(person_id))
         elif opened is Action.PREFER_QUIET_HOURS:
             panel = quiet_hours_panel((await self._app.people.preferences(person_id)).quiet)
-        elif opened is Action.BLOCK_ONLY:
+        elif opened is Action.CHANGE_BLOCKED:
             panel = blocked_panel(await self._app.blocks.blocked_by(person_id))
         else:
             settings = await self._app.people.settings(person_id)

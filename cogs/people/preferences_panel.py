@@ -175,7 +175,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _TAKE_BACKS,
         lambda now: _YES if now.take_backs else _NO,
         lambda now, value: replace(now, take_backs=value == _YES),
-        "An opponent can ask to take back a discard, once in a deal, before you draw. You decide each time.",
+        "An opponent can ask you once in a deal to let them take back a discard, before you draw.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",
@@ -190,7 +190,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
 OTHER_ENTRIES: Final = {
     Action.PREFER_QUIET_HOURS: "Quiet hours",
     Action.TAKE_HOLIDAY: "Holiday",
-    Action.BLOCK_ONLY: "Blocked people",
+    Action.CHANGE_BLOCKED: "Blocked people",
 }
 """The names of further entries in the menu of preferences, by action. Their panels are in modules of their own."""
 

@@ -110,7 +110,7 @@ SELF_CHANGING_ACTIONS: Final = frozenset(
     (
         *(Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE),
         *(Action.STOP_DMS_OF_MATCH, Action.PLAY, Action.TAKE_HOLIDAY, Action.COME_BACK),
-        *(Action.BLOCK, Action.UNBLOCK, Action.BLOCK_ONLY),
+        *(Action.BLOCK, Action.UNBLOCK, Action.CHANGE_BLOCKED),
     )
 )
 """Actions that change the stored data of the person who clicks, even if all else in the custom id is forged."""

@@ -28,40 +28,31 @@ class Blocks(MatchService):
         async with self._units.read() as unit:
             return await blocks.blocked_by(unit.transaction, person_id)
 
-    @shielded
     async def block(self, person: Person, blocked_id: PersonId) -> None:
-        """Block another person, and end all offers between the two. Running matches go on. Raise `TooManyBlocked`."""
-        async with self._units.write() as unit:
-            await self._change(unit, person, added={blocked_id})
+        """Block another person. See `change`."""
+        await self.change(person, blocked=[blocked_id])
+
+    async def unblock(self, person: Person, blocked_id: PersonId) -> None:
+        await self.change(person, unblocked=[blocked_id])
 
     @shielded
-    async def unblock(self, person_id: PersonId, blocked_id: PersonId) -> None:
-        async with self._units.write() as unit:
-            await blocks.remove(unit.transaction, person_id, [blocked_id])
-
-    @shielded
-    async def block_only(self, person: Person, blocked_ids: Collection[PersonId]) -> None:
-        """Block these other people and nobody else. Raise `TooManyBlocked`."""
-        async with self._units.write() as unit:
-            before = {*await blocks.blocked_by(unit.transaction, person.id)}
-            await self._change(unit, person, {*blocked_ids} - before, before.difference(blocked_ids))
-
-    async def _change(
-        self,
-        unit: UnitOfWork,
-        person: Person,
-        added: Collection[PersonId] = (),
-        removed: Collection[PersonId] = (),
+    async def change(
+        self, person: Person, *, blocked: Collection[PersonId] = (), unblocked: Collection[PersonId] = ()
     ) -> None:
-        await people.touch(unit.transaction, [person.id, *added])
-        await people.save_name(unit.transaction, person, unit.now)
-        await blocks.remove(unit.transaction, person.id, removed)
-        for blocked_id in sorted(added):
-            await blocks.add(unit.transaction, person.id, blocked_id)
-            await _end_challenges(unit, person.id, blocked_id)
-            await self._decline_rematches(unit, person.id, blocked_id)
-        if len(await blocks.blocked_by(unit.transaction, person.id)) > MAX_BLOCKED:
-            raise refusals.TooManyBlocked(MAX_BLOCKED)
+        """Block some other people, and unblock others. End all offers between the person and those that they block.
+
+        Running matches go on. Raise `TooManyBlocked`.
+        """
+        async with self._units.write() as unit:
+            await people.touch(unit.transaction, [person.id, *blocked])
+            await people.save_name(unit.transaction, person, unit.now)
+            await blocks.remove(unit.transaction, person.id, unblocked)
+            for blocked_id in sorted(blocked):
+                await blocks.add(unit.transaction, person.id, blocked_id)
+                await _end_challenges(unit, person.id, blocked_id)
+                await self._decline_rematches(unit, person.id, blocked_id)
+            if len(await blocks.blocked_by(unit.transaction, person.id)) > MAX_BLOCKED:
+                raise refusals.TooManyBlocked(MAX_BLOCKED)
 
     async def _decline_rematches(self, unit: UnitOfWork, person_id: PersonId, blocked_id: PersonId) -> None:
         """Decline the rematches that a blocked person has offered."""

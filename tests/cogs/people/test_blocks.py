@@ -69,18 +69,21 @@ async def test_the_button_below_a_rematch(tmp_path: Path) -> None:
 
 
 async def test_blocked_people_are_chosen_in_a_menu(tmp_path: Path) -> None:
-    """The menu in the preferences shows who is blocked, and blocks exactly the chosen people, except bots and oneself.
+    """The menu in the preferences shows who is blocked. Added people are blocked, except bots and oneself.
 
-    After a choice of nobody, nobody is blocked.
+    People who are removed are unblocked. An old menu does not block people again who were unblocked elsewhere.
     """
     async with open_scene(tmp_path) as scene:
         await scene.bot.app.blocks.block(person_of(scene.north), PersonId(scene.east.id))
         panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
         everyone = [scene.north, scene.south, scene.west, scene.sandbox.world.bot]
-        await scene.change_setting(scene.north, panel, Action.BLOCK_ONLY, *everyone)
+        await scene.change_setting(scene.north, panel, Action.CHANGE_BLOCKED, *everyone)
         assert await blocked_by(scene, scene.north) == (scene.south.id, scene.west.id)
-        assert menus(panel) == [Action.BLOCK_ONLY]
-        await scene.choose(scene.north, panel, Action.BLOCK_ONLY)
+        assert menus(panel) == [Action.CHANGE_BLOCKED]
+        await scene.bot.app.blocks.unblock(person_of(scene.north), PersonId(scene.south.id))
+        await scene.choose(scene.north, panel, Action.CHANGE_BLOCKED, scene.south, scene.west, scene.east)
+        assert await blocked_by(scene, scene.north) == (scene.east.id, scene.west.id)
+        await scene.choose(scene.north, panel, Action.CHANGE_BLOCKED)
         assert await blocked_by(scene, scene.north) == ()
 
 
@@ -88,7 +91,7 @@ async def test_the_number_of_blocked_people_is_limited(tmp_path: Path) -> None:
     """Blocking one person more than allowed is refused."""
     async with open_scene(tmp_path) as scene:
         many = [PersonId(1000 + number) for number in range(MAX_BLOCKED)]
-        await scene.bot.app.blocks.block_only(person_of(scene.south), many)
+        await scene.bot.app.blocks.change(person_of(scene.south), blocked=many)
         declined = await scene.press(scene.south, await scene.invite(scene.north, scene.south), Action.DECLINE)
         refused = await scene.press(scene.south, declined.message, Action.BLOCK)
         assert scene.error_type(refused) is TooManyBlocked
@@ -103,6 +106,6 @@ async def test_forged_blocks(tmp_path: Path) -> None:
                 forged = await click(scene.north, message, action, Subject.SELF, argument=argument)
                 assert forged.text == OLD_BUTTON
         for value in ("banana", "-1", "9" * 40):
-            forged = await click(scene.north, message, Action.BLOCK_ONLY, Subject.SELF, values=[value])
+            forged = await click(scene.north, message, Action.CHANGE_BLOCKED, Subject.SELF, values=[value])
             assert forged.text == OLD_BUTTON
         assert await blocked_by(scene, scene.north) == ()

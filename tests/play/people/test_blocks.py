@@ -43,7 +43,7 @@ async def test_blocked_people_cannot_challenge(app: Application) -> None:
     with pytest.raises(NotWelcome):
         await app.challenges.accept(SOUTH, anyone.id)
     await issue(app, EAST, NORTH)
-    await app.blocks.unblock(NORTH.id, SOUTH.id)
+    await app.blocks.unblock(NORTH, SOUTH.id)
     _, match = await app.challenges.accept(SOUTH, anyone.id)
     assert match is not None
 
@@ -124,7 +124,7 @@ async def test_a_block_declines_a_rematch(app: Application, players: Players) ->
     await app.endings.rematch(SOUTH.id, match.id)
     await app.blocks.block(NORTH, SOUTH.id)
     assert not (await app.lookup.table(match.id)).match.open_proposal
-    await app.blocks.unblock(NORTH.id, SOUTH.id)
+    await app.blocks.unblock(NORTH, SOUTH.id)
     await app.endings.rematch(NORTH.id, match.id)
     await app.blocks.block(NORTH, SOUTH.id)
     with pytest.raises(NotWelcome):
@@ -142,23 +142,23 @@ async def test_no_nudges_from_blocked_people(app: Application, players: Players,
     with pytest.raises(NoNudge) as caught:
         await app.times.nudge(other.id, match.id)
     assert caught.value.reason is NudgeRefusal.UNWANTED
-    await app.blocks.unblock(awaited.id, other.id)
+    await app.blocks.unblock(awaited, other.id)
     await app.times.nudge(other.id, match.id)
 
 
-async def test_blocks_can_be_listed_and_replaced(app: Application) -> None:
-    """The blocked people are those chosen last, and there is a limit, which changes nothing when it is exceeded."""
+async def test_blocks_can_be_listed_and_changed(app: Application) -> None:
+    """Blocked people can be listed and changed together. A change that exceeds the limit changes nothing."""
     await app.blocks.block(NORTH, SOUTH.id)
     await app.blocks.block(NORTH, SOUTH.id)
-    await app.blocks.block_only(NORTH, [EAST.id, STRANGER.id])
+    await app.blocks.change(NORTH, blocked=[EAST.id, STRANGER.id], unblocked=[SOUTH.id])
     assert await app.blocks.blocked_by(NORTH.id) == (STRANGER.id, EAST.id)
     assert (await app.people.settings(NORTH.id)).blocked == 2
     assert await app.blocks.blocked_by(EAST.id) == ()
     many = [PersonId(1000 + number) for number in range(MAX_BLOCKED + 1)]
     with pytest.raises(TooManyBlocked):
-        await app.blocks.block_only(NORTH, many)
+        await app.blocks.change(NORTH, blocked=many)
     assert await app.blocks.blocked_by(NORTH.id) == (STRANGER.id, EAST.id)
-    await app.blocks.block_only(NORTH, many[1:])
+    await app.blocks.change(NORTH, blocked=many[1:], unblocked=[EAST.id, STRANGER.id])
     with pytest.raises(TooManyBlocked):
         await app.blocks.block(NORTH, WEST.id)
 
