@@ -159,6 +159,7 @@ class SeatRow:
     seen_deal: int
     orders: str | None
     arranged: str | None
+    asked_back: int | None
     other_turns: int
 
 

@@ -324,6 +324,7 @@ seat = _table(
     Column("seen_deal", Integer, nullable=False, server_default="0", info=personal("matches.seen_deal", NAMELESS)),
     Column("orders", Text, info=personal("matches.orders", FIELD)),
     Column("arranged", Text, info=personal("matches.arranged", FIELD)),
+    Column("asked_back", Integer, info=personal("matches.asked_back", NAMELESS)),
     Index("seat_person", "person_id"),
     _partial_index("seat_absent", "person_id", IS_ABSENT),
     _partial_index("seat_leaver", "leaver_id", IS_REPLACED),
@@ -355,6 +356,7 @@ at which another player last nudged the player.
 `orders` are the player's standing orders, after the deal and the turn for which they are, as in `3.5 draw 7s`.
 
 `arranged` are the player's cards in their own order, after the number of the deal, as in `3 Kd 4s`.
+`asked_back` is the number of the last deal in which the player asked to take a discard back.
 
 Only rated matches have `place`, the final rank from which the ratings are computed (equal for tied players), and the
 player's rating before and after the match.

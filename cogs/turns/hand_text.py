@@ -222,7 +222,8 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     who = match.seats_proposing(proposed)
     if own is not None and own in who:
         if proposed is Proposal.TAKE_BACK:
-            return f"You asked {opponents(match, own)} to let you take back your discard."
+            others = opponents(match, own)
+            return f"You asked {others} to let you take back your discard. It's too late if {others} has drawn a card."
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match, own)}."
     if own is None:
         return f"{side(match, who)} would like {offer}. Press *My hand* to answer."

@@ -8,6 +8,7 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.engine.deals.moves import Seat
+from bot.engine.deals.phase import Phase
 from bot.model.matches import MatchInfo, OwnHand, Proposal
 from cogs.actions import Action
 from cogs.fairness.verification_text import hands_open
@@ -41,6 +42,9 @@ def other_options(shown: OwnHand) -> Iterator[Fact | None]:
     elif shown.may_call_off:
         yield WithButton(lines(texts.may_call_off(shown), hands_open(match)), call_off)
     offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
+    if match.open_proposal is Proposal.TAKE_BACK and view.is_to_act and view.public.phase is Phase.DISCARD:
+        yield f"-# {offer} You've already drawn a card, so it's too late."
+        return
     yield None if answers or offer is None else f"-# {offer}"
     for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
         yield None if text is None or answer is None else WithButton(text, answer)

@@ -370,15 +370,15 @@ class LoadedMatch:
         return next_turn(deal, seat) if is_possible else None
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Return True if a seat's player may ask the others to let them take their last discard back.
+        """Return True if a seat's player may ask the others to let them take their last discard back, once in a deal.
 
         The answer depends only on moves that the player knows. The next player may have drawn a card by now.
         """
         deal, info = self.state.deal_of(seat), self.info
         others = [row.person for row in self.row.seats if row.seat != seat]
-        if not self.is_running or info.open_proposal is not None or info.seats_proposing(Proposal.DECLINED):
+        if not self.is_running or info.open_proposal is not None or self.row.seats[seat].asked_back == deal.number:
             return False
-        if seat in deal.taken_back or not all(other is not None and other.preferences.take_backs for other in others):
+        if not all(other is not None and other.preferences.take_backs for other in others):
             return False
         seen = public_moves(deal)
         if self.hides_draw(deal, seat):

@@ -10,6 +10,7 @@ from bot.play import refusals
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
 from bot.play.matches.proposals import propose
+from bot.store import matches
 
 
 class TakingBack(MatchService):
@@ -39,9 +40,14 @@ class TakingBack(MatchService):
                 raise refusals.CannotTakeBack(loaded.info)
             if is_answer and not asking:
                 raise refusals.NoOffer(loaded.info)
-            if is_answer and reason_against_taking_back(loaded.state.deal_of(asking[0]), asking[0]) is not None:
+            deal, asker = loaded.state.deal_of(seat), asking[0] if is_answer else seat
+            is_late = reason_against_taking_back(deal, asker) is not None
+            if is_answer and is_late:
                 raise refusals.CannotTakeBack(loaded.info, has_drawn=True)
-            loaded = await propose(unit, self._writer, loaded, seat, Proposal.TAKE_BACK)
+            if not is_answer:
+                matches.change_some_seats(unit.transaction, match_id, [seat], asked_back=deal.number)
+            # Do not ping a player who can no longer agree.
+            loaded = await propose(unit, self._writer, loaded, seat, Proposal.TAKE_BACK, quiet=is_late)
             if not loaded.seats_to_answer:
-                loaded = await self._writer.advance(unit, loaded, [TakeBack(asking[0])], interaction_id)
+                loaded = await self._writer.advance(unit, loaded, [TakeBack(asker)], interaction_id)
             return loaded.hand(seat, unit.now)

@@ -74,6 +74,21 @@ async def test_nobody_can_ask_by_default(tmp_path: Path) -> None:
         assert scene.error_type(forged) is NoOffer
 
 
+async def test_a_player_who_has_drawn_is_not_bothered(tmp_path: Path) -> None:
+    """An opponent who has drawn a card is not notified of the request, and gets no button to allow it."""
+    async with open_discarded_scene(tmp_path) as (scene, hand):
+        theirs = await scene.wait_for_turn(scene.south)
+        await scene.press(scene.south, theirs, Action.DRAW)
+        await scene.wait_until_idle()
+        pushes = len(scene.south.pushes)
+        await scene.press(scene.north, hand, Action.TAKE_BACK)
+        await scene.wait_until_idle()
+        assert len(scene.south.pushes) == pushes
+        theirs = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        assert not {Action.TAKE_BACK, Action.KEEP_PLAYING} & {*buttons(theirs)}
+        assert discard_buttons(theirs)
+
+
 async def test_a_late_answer(tmp_path: Path) -> None:
     """An opponent who has drawn a card can no longer allow it."""
     async with open_discarded_scene(tmp_path) as (scene, hand):

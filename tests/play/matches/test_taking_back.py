@@ -105,12 +105,15 @@ async def test_a_request_ends_with_the_opponents_move(app: Application, players:
 
 
 async def test_a_declined_request_is_not_repeated(app: Application, players: Players) -> None:
-    """After the opponent declines, the player cannot ask again about the same discard."""
+    """After the opponent declines, the player cannot ask again in this deal."""
     match_id = await discarded(app, players)
     await ask(app, NORTH, match_id)
     await app.endings.decline(SOUTH.id, match_id)
-    with pytest.raises(CannotTakeBack):
-        await ask(app, NORTH, match_id)
+    for moves in ((), ("draw", "x Jd", "draw", "x 8c")):
+        for move in moves:
+            await players.move(match_id, move)
+        with pytest.raises(CannotTakeBack):
+            await ask(app, NORTH, match_id)
 
 
 async def test_only_a_discard_can_be_taken_back(app: Application, players: Players) -> None:

@@ -78,7 +78,7 @@ ADDED_COLUMNS = {
         "leaver_id": None,
         "reminders": 0,
         **dict.fromkeys(("time_left", "stopped_at", "used_up_at", "reminded_at", "nudged_at")),
-        **dict.fromkeys(("gone_at", "continue_asked_at", "orders", "arranged")),
+        **dict.fromkeys(("gone_at", "continue_asked_at", "orders", "arranged", "asked_back")),
         **dict.fromkeys(("place", "mu_before", "sigma_before", "mu_after", "sigma_after")),
     },
 }

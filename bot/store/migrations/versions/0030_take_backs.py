@@ -1,4 +1,4 @@
-"""Store whether a person may be asked to let others take a discard back."""
+"""Store whether a person may be asked to let others take a discard back, and the last deal in which a seat asked."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,5 +10,6 @@ FLAG = sa.Boolean().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Add the column."""
+    """Add the columns."""
     op.add_column("person", sa.Column("take_backs", FLAG, nullable=False, server_default="0"))
+    op.add_column("seat", sa.Column("asked_back", sa.Integer()))
