@@ -21,7 +21,7 @@ from bot.model.clocks import NO_CLOCK, Clock, TimeLeft
 from bot.model.fairness import Fairness
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
-from bot.model.orders import NO_ORDERS, Orders
+from bot.model.orders import NO_ORDERS, Orders, Planned
 from bot.model.people import DEFAULT_PREFERENCES, Preferences
 from bot.model.ratings import RatingChange
 from bot.model.statistics import Player
@@ -291,8 +291,10 @@ class OwnHand:
     `may_take_back` is True if the player may ask the others to let them take their last discard back.
 
     `orders` are the player's orders for their next turn, which is identified by `next_turn`; None while no orders are
-    possible. `arranged` are the cards of the deal in play in the order in which the player has arranged them, without
-    the cards that came later; empty if the player has not arranged them.
+    possible. `planned` is the outcome of orders for the present turn, or None.
+
+    `arranged` are the cards of the deal in play in the order in which the player has arranged them, without the cards
+    that came later; empty if the player has not arranged them.
 
     `finished_deals` is the number of finished deals on all boards. `other_turns` is the number of other matches in
     which it is the player's turn; 0 if they were not counted. `returned_from_holiday` is True in the reply to the
@@ -315,6 +317,7 @@ class OwnHand:
     may_take_back: bool = False
     orders: Orders = NO_ORDERS
     next_turn: str | None = None
+    planned: Planned | None = None
     arranged: ArrangedCards = ()
     other_turns: int = field(default=0, compare=False)
     returned_from_holiday: bool = field(default=False, compare=False)

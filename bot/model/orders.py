@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 from bot.engine.cards.cards import Card
@@ -40,6 +41,15 @@ class Orders:
         """The orders in the form that `parse` reads."""
         chosen = [_PASS] * self.passes + [_DRAW] * self.draws
         return *chosen, *(card.text for card in self.takes)
+
+
+class Planned(StrEnum):
+    """The outcome of a player's orders, or of the preference to draw for them, at the start of their present turn."""
+
+    DONE = "done"
+    """The bot made the move."""
+    LEFT = "left"
+    """The bot left the choice to the player, because the card on offer helps them."""
 
 
 NO_ORDERS: Final = Orders()

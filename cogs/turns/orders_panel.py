@@ -7,10 +7,11 @@ from typing import Final
 
 from discord import SelectOption
 
+from bot.engine.deals.moves import Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.matches.facts import cards_for_melds
 from bot.model.matches import OwnHand
-from bot.model.orders import NO_ORDERS, Orders
+from bot.model.orders import NO_ORDERS, Orders, Planned
 from cardart.text.card_names import CardNames, card_names
 from cogs.actions import Action
 from cogs.kit.components import MENU_SIZE, button, menu
@@ -24,12 +25,23 @@ _DRAW: Final = Orders(draws=True)
 
 
 def given_orders(shown: OwnHand) -> Fact | None:
-    """Return a player's orders with a button to take them back; None if there are none."""
+    """Return a player's orders with a button to take them back, or what became of them; None if there are none."""
+    match, names = shown.match, card_names(shown.preferences.appearance.language)
+    if shown.planned is not None:
+        return f"-# {_outcome(shown, shown.planned, names)}"
     if shown.orders == NO_ORDERS:
         return None
-    match, names = shown.match, card_names(shown.preferences.appearance.language)
     undo = button(match.id, match.version, Action.UNDO_ORDERS, "Undo", argument=shown.next_turn)
     return WithButton(f"On your next turn: {orders_in_words(shown.orders, names)}.", undo)
+
+
+def _outcome(shown: OwnHand, planned: Planned, names: CardNames) -> str:
+    """Say what became of orders for the present turn."""
+    public, new_card = shown.view.public, shown.view.new_card
+    if planned is Planned.LEFT and public.top is not None:
+        return f"I left this turn to you, because the {names.short(public.top)} helps you."
+    verb = "took" if public.history[-1].verb is Verb.TAKE else "drew"
+    return f"As planned, I {verb} {'a card' if new_card is None else names.short(new_card)} for you."
 
 
 def orders_in_words(orders: Orders, names: CardNames) -> str:

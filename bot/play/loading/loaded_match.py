@@ -44,7 +44,7 @@ from bot.model.people import DEFAULT_PREFERENCES
 from bot.play.clocks.reckoning import Span, moment_after
 from bot.play.clocks.turn_time import TurnTime
 from bot.play.loading.arranged_hands import arranged_cards
-from bot.play.loading.standing_orders import next_turn, orders_of
+from bot.play.loading.standing_orders import next_turn, orders_of, planned
 from bot.play.refusals import NotSeated
 from bot.store import matches
 from bot.store.rows import MatchRow, PersonRow
@@ -357,6 +357,7 @@ class LoadedMatch:
             may_take_back=is_playable and self.may_take_back(seat),
             orders=orders_of(self.state, row) if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
             next_turn=turn,
+            planned=planned(self.state, row, view),
             arranged=arranged_cards(self.state, row),
             other_turns=0 if view.is_to_act else row.other_turns,
         )

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from bot.engine.cards.cards import Card
+from bot.model.ids import MatchId, PersonId
 from bot.model.orders import Orders
 from bot.play.refusals import Stale
 from cardart.text.card_names import ENGLISH
 from cogs.actions import Action
 from cogs.delivery.refusals import OLD_BUTTON
 from cogs.people.preferences_panel import PREFERENCES
-from cogs.turns.orders_panel import orders_in_words
+from cogs.turns.orders_panel import given_orders, orders_in_words
 from tests.cogs.scenes import buttons, menus, open_match_scene
 from tests.engine.decks import deck
 from tests.helpers.components import actions_of, find_button, find_control
@@ -51,6 +52,8 @@ async def test_a_turn_with_an_order_is_one_press(tmp_path: Path) -> None:
         hand = await scene.wait_for_turn(scene.south)
         await scene.wait_until_idle()
         assert len(scene.south.direct_messages()) == before
+        outcome = given_orders(await scene.bot.app.lookup.hand(PersonId(scene.south.id), MatchId(1)))
+        assert str(outcome) in hand.text
         assert Action.DISCARD in actions_of(hand)
         assert Action.DRAW not in buttons(hand)
         assert ENGLISH.short(Card.parse("Qd")) in str(hand.images[0].alt)

@@ -9,7 +9,7 @@ from bot.engine.deals.moves import Verb
 from bot.engine.deals.phase import Phase
 from bot.model.ids import MatchId
 from bot.model.matches import OwnHand
-from bot.model.orders import NO_ORDERS, Orders
+from bot.model.orders import NO_ORDERS, Orders, Planned
 from bot.play.application import Application
 from bot.play.refusals import MatchOver, NotSeated, Paused, Stale
 from bot.store.database import Database
@@ -124,3 +124,24 @@ async def test_orders_are_refused_when_they_come_too_late(app: Application, play
     await app.endings.resign(NORTH.id, match.id, interaction())
     with pytest.raises(MatchOver):
         await order(app, match.id, DRAW)
+
+
+async def test_a_hand_says_that_an_order_ran(app: Application, players: Players) -> None:
+    """A hand says that its new card was drawn by order. It says nothing about a card drawn by the player."""
+    match = await players.begin()
+    await order(app, match.id, DRAW)
+    await players.move(match.id, "take", "x Jh")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).planned is Planned.DONE
+    await players.move(match.id, "x Qd", "draw", "x Qs")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).planned is None
+    assert (await players.move(match.id, "draw")).planned is None
+
+
+async def test_a_hand_says_that_an_order_did_not_run(app: Application, players: Players) -> None:
+    """A hand says that the choice is the player's because the discard helps, until the player has made it."""
+    match = await players.begin()
+    await players.move(match.id, "pass", "pass", "draw", "x Qd", "draw", "x Jd", "draw")
+    await order(app, match.id, DRAW)
+    await players.move(match.id, "x 3h")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).planned is Planned.LEFT
+    assert (await players.move(match.id, "draw")).planned is None
