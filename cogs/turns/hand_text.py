@@ -217,7 +217,7 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     """
     proposed = match.open_proposal
     if proposed is None or proposed not in _OFFERS:
-        return None if (declined := _declined(match, own)) is None else f"{declined} the offer."
+        return None if (declined := _declined(match, own)) is None else f"{declined}."
     offer, then = _OFFERS[proposed]
     who = match.seats_proposing(proposed)
     if own is not None and own in who:

@@ -74,7 +74,7 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
     if proposed is None or proposed not in _PROPOSAL_BUTTONS:
         return []
     if match.proposals[seat] is proposed:
-        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw offer")]
+        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw")]
     action, label, declining = _PROPOSAL_BUTTONS[proposed]
     return [
         button(match.id, match.version, action, label, argument=ANSWER),

@@ -64,9 +64,9 @@ def orders_menu(shown: OwnHand) -> Item | None:
         return None
     match, view, names = shown.match, shown.view, card_names(shown.preferences.appearance.language)
     may_pass = view.public.phase is Phase.OFFER and all(move.seat != view.seat for move in view.public.history)
-    offered = [(_PASS, "Pass the upcard", "Unless it helps")] if may_pass else []
+    offered = [(_PASS, "Pass the upcard", "Unless it makes a meld or lets you knock")] if may_pass else []
     if not shown.preferences.draws_for_me:
-        offered.append((_DRAW, "Draw from the stock", "Unless the discard helps"))
+        offered.append((_DRAW, "Draw from the stock", "Unless the discard makes a meld or lets you knock"))
     offered += [(Orders(takes=(card,)), f"Take {names.short(card)} if it comes", "") for card in cards_for_melds(view)]
     given = shown.orders.words
     options = [
