@@ -33,8 +33,9 @@ TIME_LOSS_VERSION: Final = 2
 VERIFIABLE_VERSION: Final = 3
 """First version of records with seeds, reveals and events."""
 TURN_LIMIT_VERSION: Final = 4
-TAKE_BACK_VERSION: Final = 5
 """First version of records with takeovers, and with a limit on the turns of a deal."""
+TAKE_BACK_VERSION: Final = 5
+"""First version of records with discards that were taken back."""
 HEX_SEED_DESCRIPTION: Final = f"{2 * SEED_BYTES} hexadecimal digits"
 """The form of a seed, for error messages."""
 MAX_OPTIONS: Final = 4
