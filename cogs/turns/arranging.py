@@ -12,7 +12,7 @@ from cogs.delivery.feature import handles
 from cogs.delivery.interactions import person_id_of
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
-from cogs.turns.arranging_panel import arrange_button, arranging, moved, parse
+from cogs.turns.arranging_panel import arranging, may_arrange, moved, parse
 from cogs.turns.match_feature import MatchFeature
 
 
@@ -32,7 +32,7 @@ class Arranging(MatchFeature):
         picked, before = _parse(event)
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         cards = moved(hand, picked, before)
-        if cards is not None and arrange_button(hand) is not None:
+        if cards is not None and may_arrange(hand):
             hand = await self._arrange(interaction, event, cards)
         await self._ask(interaction, hand)
 
@@ -45,7 +45,7 @@ class Arranging(MatchFeature):
 
     async def _ask(self, interaction: Interaction, hand: OwnHand, picked: Sequence[Card] = ()) -> None:
         """Show the cards to arrange. If they cannot be arranged any more, show the hand."""
-        question = None if arrange_button(hand) is None else arranging(hand, self._pictures.emojis, picked)
+        question = arranging(hand, self._pictures.emojis, picked) if may_arrange(hand) else None
         await self._hands.show(interaction, hand, question=question)
 
 

@@ -29,12 +29,15 @@ _CARD_LENGTH: Final = 2
 _BEFORE: Final = ">"
 
 
+def may_arrange(shown: OwnHand) -> bool:
+    """Return whether the player can arrange their cards now."""
+    is_running = shown.match.status is MatchStatus.RUNNING
+    return is_running and not shown.view.sits_out and shown.view.public.phase not in (Phase.LAY_OFF, Phase.DONE)
+
+
 def arrange_button(shown: OwnHand) -> Item | None:
     """Return the button that begins to arrange the cards; None if the player cannot do that now."""
-    is_running = shown.match.status is MatchStatus.RUNNING
-    if not is_running or shown.view.sits_out or shown.view.public.phase in (Phase.LAY_OFF, Phase.DONE):
-        return None
-    return _button(shown, Action.ARRANGE, "Arrange")
+    return _button(shown, Action.ARRANGE, "Arrange") if may_arrange(shown) else None
 
 
 def arranging(shown: OwnHand, emojis: Emojis, picked: Sequence[Card] = ()) -> Question:
