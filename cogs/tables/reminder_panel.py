@@ -40,7 +40,8 @@ def reminder(shown: Reminder) -> Message:
 
 def _nudger(turns: Sequence[RemindedTurn]) -> Player | None:
     """Return the player who nudged the person. None if several matches wait, or several players of one match."""
-    if len(turns) != 1 or not turns[0].is_nudge or len(turns[0].match.players) > 2:
-        return None
-    (turn,) = turns
-    return turn.match.players[1 - turn.seat]
+    match turns:
+        case [turn] if turn.is_nudge and len(turn.match.players) == 2:
+            return turn.match.players[1 - turn.seat]
+        case _:
+            return None
