@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards.cards import Card
+from bot.engine.matches.views import seat_view
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import OwnHand
 from bot.play.loading.arranged_hands import stored_cards
@@ -28,8 +29,8 @@ class Arranging(MatchService):
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            view = loaded.hand(seat, unit.now).view
-            held = [card for card in cards if card in view.hand]
+            hand = seat_view(loaded.state, seat).hand
+            held = [card for card in cards if card in hand]
             matches.change_some_seats(
                 unit.transaction, match_id, [seat], arranged=stored_cards(loaded.state, seat, held)
             )
