@@ -62,6 +62,13 @@ _WAITING_FOR_PERSON: Final = (
         tables.guild.c.left_at.is_(None),
     )
 )
+_WITH_ABSENT: Final = Statement(
+    lambda _: (
+        select(_SEAT.match_id)
+        .join(tables.match)
+        .where(tables.IS_ABSENT, _SEAT.person_id == bindparam("person_id"), _MATCH.status == MatchStatus.RUNNING)
+    )
+)
 
 _SHARD_KEY: Final = bindparam("place", type_=BigInteger)
 """The part of a server's id that determines its shard."""
@@ -144,12 +151,8 @@ async def fill_to_act(transaction: Transaction, match_id: MatchId, seats: Iterab
 
 async def with_absent(transaction: Transaction, person_id: PersonId) -> tuple[MatchId, ...]:
     """Return a person's running matches whose server they have left or whose table they cannot reach."""
-    query = (
-        select(_SEAT.match_id)
-        .join(tables.match)
-        .where(tables.IS_ABSENT, _SEAT.person_id == person_id, _MATCH.status == MatchStatus.RUNNING)
-    )
-    return tuple((await transaction.execute(query)).scalars())
+    rows = await transaction.fetch(_WITH_ABSENT, {"person_id": person_id})
+    return tuple(row["match_id"] for row in rows)
 
 
 async def add_change(

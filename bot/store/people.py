@@ -6,22 +6,27 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import ColumnElement, Text, case, delete, literal, null, or_, select, true, tuple_, update
+from sqlalchemy import ColumnElement, Text, bindparam, case, delete, literal, null, or_, select, true, tuple_, update
 
 from bot.model.ids import PersonId
 from bot.model.outbox import MessageKind
 from bot.model.people import Person
 from bot.store import tables
 from bot.store.rows import PersonRow, read_row, upsert
+from bot.store.statements import Statement
 from bot.store.transaction import Transaction
 
 _PERSON: Final = tables.person.c
 
 
+_LOAD: Final = Statement(lambda _: select(tables.person).where(_PERSON.id == bindparam("person_id")))
+
+
 async def load(transaction: Transaction, person_id: PersonId) -> PersonRow | None:
     """Return a person. None if they never used the bot or were forgotten."""
-    row = (await transaction.execute(select(tables.person).where(_PERSON.id == person_id))).mappings().first()
-    return None if row is None else read_row(PersonRow, row)
+    for row in await transaction.fetch(_LOAD, {"person_id": person_id}):
+        return read_row(PersonRow, row)
+    return None
 
 
 async def save_name(transaction: Transaction, person: Person, at: datetime) -> None:

@@ -21,7 +21,7 @@ from bot.model.guilds import GuildSettings
 from bot.model.ids import ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
 from bot.model.matches import MatchInfo
 from bot.model.outbox import MessageKind
-from bot.model.people import Preferences
+from bot.model.people import Person, Preferences
 from bot.model.ratings import Rating, RatingChange
 from bot.model.standings import Order, Sums
 from bot.model.statistics import Category, SeatResult
@@ -117,6 +117,11 @@ class PersonRow:
     seen_at: datetime
     away_from: datetime | None
     away_until: datetime | None
+
+    def shows(self, person: Person) -> bool:
+        """Return True if the row has a person's current names and avatar."""
+        avatar = person.avatar if self.preferences.shows_avatar else None
+        return (self.name, self.username, self.avatar) == (person.name, person.username, avatar)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class DirectMessages:
             self._known_open.clear()
         # Add the person before the query: if Discord refuses a message meanwhile, `record_refusal` removes them again.
         self._known_open.add(person.id)
-        if (await self._app.people.settings(person.id)).dm_works is not False:
+        if not await self._app.people.has_closed_dms(person.id):
             return
         self._known_open.discard(person.id)
         if interaction.context.dm_channel:

@@ -38,6 +38,7 @@ from bot.store import (
     seasons,
     standings,
 )
+from bot.store.database import Lane
 from bot.store.rows import columns_of
 
 NO_QUIET_HOURS: Final = "off"
@@ -81,12 +82,22 @@ class People(MatchService):
         cached, until = self._names.get(person.id, (None, 0.0))
         if cached == person and (time.monotonic() < until or not self._units.has_other_processes):
             return
-        async with self._units.write() as unit:
-            await people.update_name(unit.transaction, person)
+        # Most names have not changed. Finding that out needs no write, for which a player's next move would wait.
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            row = await people.load(unit.transaction, person.id)
+        if row is not None and not row.shows(person):
+            async with self._units.write() as unit:
+                await people.update_name(unit.transaction, person)
         self._names.pop(person.id, None)
         self._names[person.id] = person, time.monotonic() + NAME_CACHE_SECONDS
         if len(self._names) > _MAX_CACHED_NAMES:
             del self._names[next(iter(self._names))]
+
+    async def has_closed_dms(self, person_id: PersonId) -> bool:
+        """Return True if Discord refused the latest direct message to a person."""
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            row = await people.load(unit.transaction, person_id)
+        return row is not None and row.dm_closed_at is not None
 
     async def preferences(self, person_id: PersonId) -> Preferences:
         """Return a person's preferences, or the defaults."""
