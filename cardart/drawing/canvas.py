@@ -37,7 +37,7 @@ _IHDR_TAIL: Final = bytes((8, 3, 0, 0, 0))
 """End of the PNG header: eight bits per pixel, palette indices, standard compression and filters, not interlaced."""
 _NO_FILTER: Final = 0
 """The filter byte at the start of each row. Filters do not help with palette indices."""
-_COMPRESSION_LEVEL: Final = 6
+_COMPRESSION_LEVEL: Final = 5
 
 
 @dataclass(frozen=True, slots=True)

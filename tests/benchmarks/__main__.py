@@ -14,7 +14,7 @@ BOUNDS: Final = {
     "a verifiable deal, beside the same without a chain": "at most ratio 1.1",
     "commits of a deal, beside the same without a chain": "at most ratio 1.1",
     "hand picture, time": "at most 4 ms, ratio 0.3",
-    "hand picture, size": "at most 15 KB, ratio 0.5",
+    "hand picture, size": "at most 18 KB, ratio 0.5",
     "table picture, time": "at most 6 ms, ratio 0.5",
     "table picture, size": "at most 30 KB, ratio 0.5",
     "showdown picture, time": "at most 8 ms, ratio 0.5",
