@@ -116,7 +116,7 @@ def test_records_with_a_discard_taken_back_have_their_own_version() -> None:
     assert refused.value.code == "action"
 
 
-@examples(60)
+@examples(25)
 @given(seeds)
 def test_records_with_discards_taken_back_replay(seed: int) -> None:
     """A record in which players take discards back at random replays to the same match, under all rules."""
