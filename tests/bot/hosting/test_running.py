@@ -34,6 +34,7 @@ from bot.store import sqlite
 from bot.store.errors import ConflictError, DatabaseError, DatabaseUnavailableError
 from cogs.actions import Action
 from cogs.delivery import saving
+from cogs.kit import answers
 from tests.bot.hosts import exit_code_of, send_sigterm, serving
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import has_button
@@ -97,6 +98,9 @@ async def test_a_failing_shutdown_step_is_abandoned(log: StringIO) -> None:
     assert 'event="failed at shutdown" what=failing' in said
 
 
+CALLBACK = "POST /interactions/{interaction_id}/{token}/callback"
+
+
 def test_shutdown_timeouts_are_within_the_limit() -> None:
     """All shutdown timeouts together are within the limit, because Docker kills a container after ten seconds."""
     client_timeouts = (
@@ -112,18 +116,24 @@ def test_shutdown_timeouts_are_within_the_limit() -> None:
 
 
 @pytest.mark.thorough
-async def test_a_stop_while_the_database_is_locked(tmp_path: Path, log: StringIO) -> None:
+async def test_a_stop_while_the_database_is_locked(
+    tmp_path: Path, log: StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Commands that wait for a locked database at a stop get no answer. The log has their number, but no error."""
+    # The deferrals show that the commands are waiting.
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.1)
     database = tmp_path / "deadwood.db"
     async with sandbox_for_processes() as sandbox, serving(sandbox, database) as bot:
         people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")
         await sandbox.until(lambda: people[0].commands(channel), MAX_WAIT)
+        # The bot must have finished starting: if one of its own writes waits for the lock, the commands fail with it.
+        await (await people[0].slash("gin play", channel)).answer()
+        await sandbox.until(lambda: "event=ready" in log.getvalue(), MAX_WAIT)
+        answered = sandbox.journal.routes[CALLBACK]
         with locked(database):
             for person in people:
                 await person.slash("gin challenge", channel)
-            await sandbox.until(
-                lambda: sandbox.journal.routes["POST /interactions/{interaction_id}/{token}/callback"] == 3, MAX_WAIT
-            )
+            await sandbox.until(lambda: sandbox.journal.routes[CALLBACK] == answered + 3, MAX_WAIT)
             send_sigterm()
             assert await exit_code_of(bot) == 0
         said = log.getvalue()
