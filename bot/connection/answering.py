@@ -72,6 +72,8 @@ class Answering:
         if admission is Admission.ADMITTED:
             if interaction.type is not discord.InteractionType.autocomplete:
                 self._track(asyncio.create_task(self._watch(interaction)), interaction)
+                with suppress(Unavailable):
+                    await self._app.people.save_changed_name(person_of(interaction))
             return True
         if admission in (Admission.ALL_BUSY, Admission.TOO_LATE):
             self._interrupt_clocks(interaction)

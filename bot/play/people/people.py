@@ -93,6 +93,15 @@ class People(MatchService):
         if len(self._names) > _MAX_CACHED_NAMES:
             del self._names[next(iter(self._names))]
 
+    async def save_changed_name(self, person: Person) -> None:
+        """Update the names and the avatar of a person if they have certainly changed since `save_name`.
+
+        Call this before the person does anything: messages then show the new name at once.
+        """
+        cached, _ = self._names.get(person.id, (person, 0.0))
+        if cached != person:
+            await self.save_name(person)
+
     async def has_closed_dms(self, person_id: PersonId) -> bool:
         """Return True if Discord refused the latest direct message to a person."""
         async with self._units.read(Lane.BACKGROUND) as unit:

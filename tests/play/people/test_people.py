@@ -182,6 +182,20 @@ async def test_names_of_known_people_are_kept_up_to_date(app: Application, playe
     assert (await app.lookup.table(match.id)).match.players[0].name == "North"
 
 
+async def test_only_a_changed_name_is_saved_before_an_answer(app: Application, players: Players) -> None:
+    """A name is saved early only if it differs from the one that was last saved here."""
+    match = await players.begin()
+
+    async def name() -> str | None:
+        return (await app.lookup.table(match.id)).match.players[0].name
+
+    await app.people.save_changed_name(Person(NORTH.id, "Polaris"))
+    assert await name() == "North"
+    await app.people.save_name(NORTH)
+    await app.people.save_changed_name(Person(NORTH.id, "Polaris"))
+    assert await name() == "Polaris"
+
+
 async def test_avatars_follow_their_people(app: Application, players: Players) -> None:
     """A match shows its players' current avatars, except of those who hide theirs; hidden avatars are not stored."""
     match = await players.begin()
