@@ -19,12 +19,11 @@ from cogs.delivery.interactions import interaction_id_of, person_id_of, person_o
 from cogs.delivery.replies import show
 from cogs.fairness.own_words import OwnWords
 from cogs.kit.answers import Interaction
-from cogs.kit.components import ComponentEvent, button
-from cogs.kit.layout import Accent, WithButton, note
+from cogs.kit.components import ComponentEvent
+from cogs.kit.layout import WithButton
 from cogs.practice import hint_text as hints
 from cogs.practice import lesson_text as lesson_texts
 from cogs.practice.lesson_panel import START_OVER, lesson
-from cogs.turns import hand_text as texts
 from cogs.turns.hand_panel import hint_button
 from cogs.turns.match_feature import MatchFeature
 from cogs.words.names import opponents
@@ -88,22 +87,8 @@ class Practice(MatchFeature):
             words=words,
         )
         with after_saving():
-            match = hand.match
-            announcement = f"You're playing against {opponents(match, hand.view.seat)}."
-            if guild_id is None and not is_new:
-                # The hand is already further up in the direct messages.
-                await self._hands.show(interaction, hand, announcement)
-                return
-            if guild_id is not None and hand.dm_channel_id is not None:
-                # Only the first direct message shows whether direct messages reach the person, so wait for it.
-                await self._courier.wait_for_first_post(match.id)
-                hand = await self._app.lookup.hand(person.id, match.id)
-            if guild_id is None or hand.dm_channel_id is None:
-                await self._show_first_hand(interaction, match, announcement)
-                return
-            here_button = button(match.id, match.version, Action.SHOW_HAND, "Play here")
-            text = texts.in_direct_message(hand, announcement)
-            await show(interaction, note(text, Accent.YOURS, here_button))
+            announcement = f"You're playing against {opponents(hand.match, hand.view.seat)}."
+            await self._show_private_match(interaction, hand, announcement, is_new=is_new)
 
     @practice.command(description="Learn gin rummy in three minutes")
     async def learn(self, interaction: Interaction) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.model.matches import MatchInfo
+from bot.model.matches import MatchInfo, OwnHand
+from cogs.actions import Action
 from cogs.delivery.feature import Feature, Services
 from cogs.delivery.interactions import person_id_of
-from cogs.delivery.replies import is_private
+from cogs.delivery.replies import is_private, show
 from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import button
 from cogs.kit.layout import Accent, note
+from cogs.turns import hand_text as texts
 from cogs.turns.hands import Hands
 from cogs.words.names import place
 
@@ -49,3 +52,26 @@ class MatchFeature(Feature):
         if is_here:
             await self._courier.wait_for_first_post(match.id)
         await self._hands.show(interaction, hand, notice, as_new_message=True, is_first=True)
+
+    async def _show_private_match(
+        self, interaction: Interaction, hand: OwnHand, announcement: str, *, is_new: bool
+    ) -> None:
+        """Answer with a match against computers: with its hand, or with the place of its hand in direct messages.
+
+        `is_new` is False if the match had already begun.
+        """
+        match, in_guild = hand.match, interaction.guild_id is not None
+        if not in_guild and not is_new:
+            # The hand is already further up in the direct messages.
+            await self._hands.show(interaction, hand, announcement)
+            return
+        if in_guild and hand.dm_channel_id is not None:
+            # Only the first direct message shows whether direct messages reach the person, so wait for it.
+            await self._courier.wait_for_first_post(match.id)
+            hand = await self._app.lookup.hand(person_id_of(interaction), match.id)
+        if not in_guild or hand.dm_channel_id is None:
+            await self._show_first_hand(interaction, match, announcement)
+            return
+        here_button = button(match.id, match.version, Action.SHOW_HAND, "Play here")
+        text = texts.in_direct_message(hand, announcement)
+        await show(interaction, note(text, Accent.YOURS, here_button))
