@@ -44,6 +44,11 @@ class Action(StrEnum):
     PLAY_BACK = "play_back"
     PRACTISE_LEVEL = "practise_level"
 
+    # The deal of the day.
+    DAILY = "daily"
+    START_DAILY = "daily_start"
+    SHARE_DAILY = "daily_share"
+
     # Drafts of challenges.
     DRAFT_RULES = "draft_preset"
     DRAFT_CLOCK = "draft_clock"

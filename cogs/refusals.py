@@ -7,6 +7,7 @@ from typing import Final
 from bot.model.ids import PersonId
 from bot.play.refusals import Refusal
 from cogs.challenges import refusals as challenges
+from cogs.daily import refusals as daily
 from cogs.delivery import refusals as delivery
 from cogs.fairness import refusals as fairness
 from cogs.people import refusals as people
@@ -20,7 +21,7 @@ from cogs.turns import refusals as turns
 
 _ROOMS: Final = (
     *(delivery, turns, tables, challenges, practice, rules),
-    *(showdowns, fairness, standings, people, servers),
+    *(showdowns, fairness, standings, people, servers, daily),
 )
 
 

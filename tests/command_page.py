@@ -91,6 +91,16 @@ The lesson remembers where you left it.""",
         ("gin practice",),
     ),
     Section(
+        "The deal of the day",
+        """\
+Once a day, everybody on all servers can play the same deal against the computer, in private.
+You have one try, and until midnight (UTC) to finish it; you can stop and come back.
+Until then the cards are sealed for everyone, also for those who have finished; the next day, the deal can be replayed.
+A person with a second account can look ahead, so take it as fun.
+It counts in no rating, leaderboard or statistic.""",
+        ("daily",),
+    ),
+    Section(
         "Finished deals",
         """\
 A replay shows all hands, as an animation or step by step.

@@ -16,6 +16,7 @@ from bot.play.application import Application
 from cogs.challenges.challenges import Challenges
 from cogs.challenges.lobbies import Lobbies
 from cogs.challenges.play import Play
+from cogs.daily.daily import Daily
 from cogs.delivery.feature import GROUP
 from cogs.delivery.saving import retry_until_done
 from cogs.fairness.shuffle_words import Words
@@ -49,7 +50,8 @@ log = structlog.get_logger(__name__)
 
 COGS: Final = (
     *(Play, Challenges, Lobbies, Turns, Arranging, StandingOrders, TakingBack, Stats, Tables, Times, Reviews, Replays),
-    *(DealtDecks, Endings, Practice, Leaderboard, PastMatch, Help, Me, OwnTimes, Blocks, Admin, Verification, Words),
+    *(DealtDecks, Endings, Practice, Daily, Leaderboard, PastMatch, Help, Me, OwnTimes, Blocks, Admin),
+    *(Verification, Words),
 )
 """All cogs. A cog that adds commands to a group of another cog comes after that cog."""
 

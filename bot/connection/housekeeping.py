@@ -72,6 +72,7 @@ async def run_chores(app: Application) -> None:
 async def _run_chores_once(app: Application) -> None:
     """Do all chores, such as expiring challenges, even if the database refuses some of them."""
     for chore in (
+        app.daily_deals.close_past,
         app.challenges.expire,
         app.guilds.purge,
         app.leaderboards.run_upkeep,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -18,6 +18,7 @@ from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.engine.rules import Rules
 from bot.model.appearance import Appearance, ArrangedCards, CardOrder
 from bot.model.clocks import NO_CLOCK, Clock, TimeLeft
+from bot.model.daily import DailyScore, end_of
 from bot.model.fairness import Fairness
 from bot.model.guilds import Place
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
@@ -114,7 +115,7 @@ class MatchInfo:
     `card_channel_id` is the parent channel of the match's own thread, in which a card leads to the thread, or None.
     `vacant_seat` is the seat of a player who lost on time, while the others decide whether a computer takes it over;
     `vacant_at` is the time at which it became vacant. `leavers` are the people replaced by computers, by seat, or
-    empty.
+    empty. `day` is the day of a try at the deal of the day, or None.
     """
 
     id: MatchId
@@ -143,6 +144,7 @@ class MatchInfo:
     fairness: Fairness = Fairness.NONE
     made_casual: MadeCasual | None = None
     card_channel_id: ChannelId | None = None
+    day: date | None = None
 
     @property
     def is_paused(self) -> bool:
@@ -184,10 +186,10 @@ class MatchInfo:
     def can_have_rematch(self) -> bool:
         """True if the players can still agree to a rematch.
 
-        The match must be over, its channel must exist, and all players must be known.
+        The match must be over, its channel must exist, and all players must be known. A deal of the day has no rematch.
         """
         is_open = self.status is not MatchStatus.RUNNING and not self.has_rematch and not self.channel_deleted
-        return is_open and self.has_known_players
+        return is_open and self.has_known_players and self.day is None
 
     @property
     def has_known_players(self) -> bool:
@@ -205,6 +207,13 @@ class MatchInfo:
     def is_practice(self) -> bool:
         """True if one person plays against computers, outside of any server."""
         return self.kind is MatchKind.PRACTICE
+
+    def is_sealed(self, now: datetime) -> bool:
+        """Return True if this is a try at the deal of the day, and the day is not over.
+
+        Its cards are shown only to its player, and only until the end of the deal.
+        """
+        return self.day is not None and now < end_of(self.day)
 
     def computer_seats(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
         """Return those of the given seats that computers play."""
@@ -296,6 +305,8 @@ class OwnHand:
     `arranged` are the cards of the deal in play in the order in which the player has arranged them, without the cards
     that came later; empty if the player has not arranged them.
 
+    `daily_score` is the result of a finished try at the deal of the day.
+
     `finished_deals` is the number of finished deals on all boards. `other_turns` is the number of other matches in
     which it is the player's turn; 0 if they were not counted. `returned_from_holiday` is True in the reply to the
     action that ended the player's holiday.
@@ -312,6 +323,7 @@ class OwnHand:
     times_left: Mapping[Seat, TimeLeft] = field(default_factory=dict[Seat, TimeLeft])
     awaited_seat: Seat | None = None
     may_nudge: bool = False
+    daily_score: DailyScore | None = None
     finished_deals: int = 0
     may_call_off: bool = False
     may_take_back: bool = False

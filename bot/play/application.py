@@ -11,6 +11,8 @@ from bot.play.census import Census
 from bot.play.challenges.challenges import Challenges
 from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
+from bot.play.daily.days import DailyDeals
+from bot.play.daily.tries import DailyTries
 from bot.play.fairness.restoring import Restoring
 from bot.play.fairness.verification import Verification
 from bot.play.fairness.words import Words
@@ -112,6 +114,8 @@ class Application:
         self.replays = Replays(units)
         self.match_records = MatchRecords(units)
         self.practice = Practice(units, writer)
+        self.daily_deals = DailyDeals(units, writer)
+        self.daily_tries = DailyTries(units, writer, self.daily_deals)
         self.words = Words(units, writer)
         self.verification = Verification(units)
         self.restoring = Restoring(units, writer)

@@ -80,6 +80,11 @@ async def begin_match_chain(
     return tuple(PlayerSeed(Seat(seat), player_seed(seed_text(player))) for seat, player in enumerate(players))
 
 
+def house_seeds(seats: int) -> tuple[PlayerSeed, ...]:
+    """Return the first seeds in a deal of the day: every seat has the same text, so everybody gets the same cards."""
+    return tuple(PlayerSeed(Seat(seat), player_seed(HOUSE_TEXT)) for seat in range(seats))
+
+
 def default_text(chain: ChainRow) -> str:
     """Return the text from which a player's seed is made if the player gave no words for the shuffles."""
     return NOT_POSTED_TEXT if chain.message_id is None else str(chain.message_id)

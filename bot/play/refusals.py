@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import dataclass_transform
 
@@ -107,6 +108,24 @@ class MatchRunning(MatchRefusal):
 
 class Damaged(MatchRefusal):
     """The stored match cannot be read, so it cannot continue."""
+
+
+class Sealed(MatchRefusal):
+    """The cards of a deal of the day stay sealed until the day is over."""
+
+
+class DayOver(MatchRefusal):
+    """The day is over, so the person can no longer play its deal."""
+
+
+class NotInDaily(MatchRefusal):
+    """A deal of the day cannot be resigned, and allows neither hints nor words for the shuffle."""
+
+
+class NoDaily(Refusal):
+    """There is no deal today: it was called off after a backup was restored, or the clock was set back."""
+
+    until: datetime
 
 
 class NotOver(MatchRefusal):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
 from bot.engine.fairness.fair import SEED_BYTES, Chain
 from bot.model.ids import ChainId, ChallengeId, ChannelId, MatchId, MessageId, PersonId
@@ -73,12 +73,12 @@ async def of_practice(transaction: Transaction, person_id: PersonId) -> ChainRow
 
 
 async def of_match(transaction: Transaction, match_id: MatchId) -> ChainRow | None:
-    return await _find(transaction, _CHAIN.match_id == match_id)
+    return await _find(transaction, _is_of_match(match_id))
 
 
 async def secrets(transaction: Transaction, match_id: MatchId) -> Chain | None:
     """Return a match's chain with its secret values. None if the match has no chain or is over."""
-    query = select(_CHAIN.checkpoints).where(_CHAIN.match_id == match_id)
+    query = select(_CHAIN.checkpoints).where(_is_of_match(match_id))
     values: bytes | None = (await transaction.execute(query)).scalar()
     if values is None:
         return None
@@ -92,7 +92,10 @@ async def assign_to_match(transaction: Transaction, chain_id: ChainId, match_id:
 
 
 async def delete_secrets(transaction: Transaction, match_id: MatchId) -> None:
-    """Delete the secret values of the chain of a match that is over. The used seeds stay in the match's log."""
+    """Delete the secret values of the chain of a match that is over. The used seeds stay in the match's log.
+
+    The chain of a deal of the day keeps them: other people are still playing it.
+    """
     await transaction.execute(update(tables.chain).where(_CHAIN.match_id == match_id).values(checkpoints=None))
 
 
@@ -158,6 +161,13 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     for condition in unbegun:
         await transaction.execute(delete(tables.chain).where(condition))
     await transaction.execute(update(tables.chain).where(is_of_practice).values(channel_id=None, message_id=None))
+
+
+def _is_of_match(match_id: MatchId) -> ColumnElement[bool]:
+    """Return the condition for the chain of a match: its own, or that of the deal of its day."""
+    deal = tables.daily_deal.c
+    of_day = select(deal.chain_id).join(tables.match, _MATCH.day == deal.day).where(_MATCH.id == match_id)
+    return or_(_CHAIN.match_id == match_id, _CHAIN.id == of_day.scalar_subquery())
 
 
 async def _find(transaction: Transaction, where: ColumnElement[bool]) -> ChainRow | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final
@@ -86,6 +86,9 @@ def parse_stored_rules(text: str) -> Rules:
     values: dict[str, Any] = {name: OPTIONS[name].parse(value) for name, value in pairs}
     return Rules(**values, preset=preset)
 
+
+DAY: Final = EncodedType(Integer(), write=date.toordinal, read=date.fromordinal)
+"""A day, stored as the number of days since the beginning of year 1."""
 
 CLOCK: Final = EncodedType(Text(), write=str, read=lru_cache(maxsize=64)(Clock.parse))
 """A clock, stored in its text form."""

@@ -23,9 +23,10 @@ async def ended_before(
 ) -> tuple[MatchId, ...]:
     """Return up to `limit` finished and cancelled matches with ids below `match_id`, newest first.
 
-    If `guild_id` is None, include all servers and practice.
+    If `guild_id` is None, include all servers and practice. Deals of the day are left out: they all have the same deck.
     """
-    query = select(_MATCH.id).where(_MATCH.status != MatchStatus.RUNNING, _MATCH.id < match_id)
+    is_over = _MATCH.status != MatchStatus.RUNNING
+    query = select(_MATCH.id).where(is_over, _MATCH.id < match_id, _MATCH.day.is_(None))
     if guild_id is not None:
         query = query.where(_MATCH.guild_id == guild_id)
     return tuple((await transaction.execute(query.order_by(_MATCH.id.desc()).limit(limit))).scalars())
@@ -43,7 +44,7 @@ async def count_committed(transaction: Transaction, guild_id: GuildId | None) ->
     If `guild_id` is None, count the matches of all servers and practice.
     """
     query = select(_MATCH.status, func.count().label("matches")).where(
-        _MATCH.fairness.in_([Fairness.UNPOSTED, Fairness.VERIFIABLE])
+        _MATCH.fairness.in_([Fairness.UNPOSTED, Fairness.VERIFIABLE]), _MATCH.day.is_(None)
     )
     if guild_id is not None:
         query = query.where(_MATCH.guild_id == guild_id)

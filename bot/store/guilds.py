@@ -147,7 +147,7 @@ async def _remove_records(transaction: Transaction, guild_id: GuildId, _: dateti
 
 
 async def _remove_rest(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:
-    rest = (tables.stale_message, tables.board, tables.season, tables.season_award)
+    rest = (tables.stale_message, tables.board, tables.season, tables.season_award, tables.daily_entry)
     return await _remove_from_first(transaction, guild_id, limit, *rest)
 
 

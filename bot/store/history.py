@@ -32,7 +32,7 @@ class MeetingSeat(FinishedSeat):
 async def page(
     transaction: Transaction, person_id: PersonId, guild_id: GuildId | None, key: PageKey | None, limit: int
 ) -> tuple[MatchId, ...]:
-    """Return up to `limit` matches that a person finished, on one server or on all.
+    """Return up to `limit` matches that a person finished, on one server or on all, without deals of the day.
 
     Without a key, return the newest matches, newest first. A key names a match: return the matches that ended before
     that match, newest first, or, if `key.newer` is true, the matches that ended after that match, oldest first.
@@ -42,7 +42,7 @@ async def page(
     query = (
         select(_MATCH.id)
         .select_from(tables.seat.join(tables.match))
-        .where(tables.played_by(person_id), _MATCH.status == MatchStatus.FINISHED)
+        .where(tables.played_by(person_id), _MATCH.status == MatchStatus.FINISHED, _MATCH.day.is_(None))
         .order_by(*(column.asc() if is_newer else column.desc() for column in sort_columns))
         .limit(limit)
     )

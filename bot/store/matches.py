@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from itertools import groupby
 from typing import Any, Final
@@ -226,8 +226,9 @@ async def last_with_card_in(
 
 
 async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
-    """Return the match that ended last among a person's matches."""
-    last_id = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(*_LATEST_ENDED_FIRST).limit(1)
+    """Return the match that ended last among a person's matches, without deals of the day."""
+    last_id = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None), _MATCH.day.is_(None))
+    last_id = last_id.order_by(*_LATEST_ENDED_FIRST).limit(1)
     rows = await _matches(transaction, _MATCHES_WITH_SEATS.where(_MATCH.id.in_(last_id)), person_id=person_id)
     return rows[0] if rows else None
 
@@ -298,9 +299,11 @@ async def create(
     at: datetime,
     fairness: Fairness = Fairness.NONE,
     card_channel_id: ChannelId | None = None,
+    day: date | None = None,
 ) -> MatchId | None:
     """Create a running match without actions and return its id. `players` are in the order of the seats.
 
+    `day` is the day of a try at the deal of the day.
     Return None if the channel already has a running match.
     """
     initial_values = {
@@ -311,7 +314,7 @@ async def create(
         "category": category,
     }
     values = columns_of(terms) | initial_values | {"started_at": at, "moved_at": at, "fairness": fairness}
-    values["card_channel_id"] = card_channel_id
+    values |= {"card_channel_id": card_channel_id, "day": day}
     insertion = upsert(transaction.dialect.name, tables.match).values(values)
     insertion = insertion.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.HAS_CHANNEL)
     match_id: MatchId | None = (await transaction.execute(insertion.returning(_MATCH.id))).scalar()

@@ -75,7 +75,7 @@ async def practice_results(transaction: Transaction, person_id: PersonId) -> dic
     query = (
         select(level.label("level"), func.count(), *_result_counts())
         .select_from(_SEATS_OF_MATCHES)
-        .where(_SEAT.person_id == person_id, _MATCH.kind == MatchKind.PRACTICE, *_COUNTS)
+        .where(_SEAT.person_id == person_id, _MATCH.kind == MatchKind.PRACTICE, _MATCH.day.is_(None), *_COUNTS)
         .group_by("level")
     )
     by_level = {Level(name): Results(*counts) for name, *counts in await transaction.execute(query)}

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Integer, MetaData, Text, TextClause, or_, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
+from bot.engine.deals.showdown import OutcomeKind
 from bot.model.appearance import HandOrder
 from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import Standstill, TimeChange
@@ -26,7 +27,7 @@ from bot.model.seasons import Award, Seasons
 from bot.model.standings import Order
 from bot.model.statistics import Category
 from bot.opponent.play.levels import Level
-from bot.store.columns import BYTES, CLOCK, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, enum_type, tuple_type
+from bot.store.columns import BYTES, CLOCK, DAY, FLAG, FLOAT, MOMENT, RULES, SNOWFLAKE, SPAN, enum_type, tuple_type
 from bot.store.personal import IMPERSONAL, Forgotten, personal
 
 ROW, FIELD, NAMELESS = Forgotten.ROW, Forgotten.FIELD, Forgotten.NAMELESS
@@ -47,6 +48,8 @@ IS_OPEN_SEASON = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 HAS_LEFT = text("left_at IS NOT NULL")
 IS_UNUSED = text("match_id IS NULL")
+IS_RUNNING_DAILY = text("status = 'running' AND day IS NOT NULL")
+IS_OPEN_DAY = text("closed_at IS NULL")
 HAS_NO_RESULT = text("drawn IS NULL")
 LUCK_IS_DUE = text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
 """Condition for matches whose luck must be counted.
@@ -251,6 +254,7 @@ match = _table(
     Column("vacant_seat", Integer, info=personal("matches.vacant", NAMELESS)),
     Column("vacant_at", MOMENT, info=personal("matches.vacant", NAMELESS)),
     Column("card_channel_id", SNOWFLAKE, info=personal("matches.card_channel", NAMELESS)),
+    Column("day", DAY, info=personal("matches.day", NAMELESS)),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     CheckConstraint("kind = 'practice' OR (guild_id IS NOT NULL AND channel_id IS NOT NULL)", name="match_place"),
     _partial_index("match_running_channel", "channel_id", HAS_CHANNEL, unique=True),
@@ -265,6 +269,7 @@ match = _table(
     _partial_index("match_luck_due", "id", LUCK_IS_DUE),
     Index("match_guild", "guild_id", "id"),
     Index("match_fairness", "fairness", "guild_id", "status"),
+    _partial_index("match_daily", "day", IS_RUNNING_DAILY),
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log. `revision` counts all changes that may alter a message.
@@ -287,7 +292,7 @@ era at that time. `recent_until` is the time at which it leaves the boards of th
 play; null if it did not.
 
 `card_channel_id` is the parent channel of the match's own thread, in which a card leads to the thread; null if the
-match has no card.
+match has no card. `day` is the day of a try at the deal of the day, which is a practice match.
 """
 
 seat = _table(
@@ -661,6 +666,48 @@ start), and then to its match. `checkpoints` are secret: every 128th value, begi
 (`bot.engine.fairness.fair`). They are deleted when the match is over. `message_id` is the message that shows the
 commitment.
 """
+
+daily_deal = _table(
+    "daily_deal",
+    Column("day", DAY, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("chain_id", SNOWFLAKE, ForeignKey("chain.id", ondelete="SET NULL"), info=IMPERSONAL),
+    Column("closed_at", MOMENT, info=IMPERSONAL),
+    Index("daily_deal_chain", "chain_id"),
+    _partial_index("daily_deal_open", "day", IS_OPEN_DAY),
+)
+"""The deals of the day, with the hash chains from which their cards follow.
+
+A deal that was called off, after a backup was restored, has no chain. `closed_at` is the time at which the unfinished
+tries were ended.
+"""
+
+daily_try = _table(
+    "daily_try",
+    Column("day", DAY, primary_key=True, autoincrement=False, info=personal("daily.day", ROW)),
+    Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
+    Column(
+        "match_id",
+        SNOWFLAKE,
+        ForeignKey("match.id", ondelete="CASCADE"),
+        nullable=False,
+        unique=True,
+        info=personal("daily.match", ROW),
+    ),
+    Column("points", Integer, info=personal("daily.points", ROW)),
+    Column("turns", Integer, info=personal("daily.turns", ROW)),
+    Column("kind", enum_type(OutcomeKind), info=personal("daily.kind", ROW)),
+    Index("daily_try_person", "person_id", "day"),
+)
+"""People's tries at deals of the day: one for each person and day. An unfinished try has no points, turns and kind."""
+
+daily_entry = _table(
+    "daily_entry",
+    Column("guild_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("daily.servers", ROW)),
+    Column("day", DAY, primary_key=True, autoincrement=False, info=personal("daily.day", ROW)),
+    Column("person_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
+    Index("daily_entry_person", "person_id", "day"),
+)
+"""The servers on which a person's try counts: those on which the person opened the deal of the day."""
 
 player_words = _table(
     "player_words",

@@ -21,6 +21,6 @@ def game(names: CardNames) -> str:
 
 
 COMMANDS = """\
--# **Play** `/gin play`, `/gin hand`, `/gin games` · **Move** `/gin draw`, `/gin discard` …
+-# **Play** `/gin play`, `/gin daily`, `/gin games` · **Move** `/gin draw`, `/gin discard` …
 -# **Look back** `/gin-deal replay`, `/gin-deal review` · `/gin-stats profile`, `/gin-stats history`
 -# **Settings** `/gin me preferences`, `/gin me away` · **Rules** `/gin rules`"""

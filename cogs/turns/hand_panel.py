@@ -20,6 +20,7 @@ from cogs.kit.messages import Message
 from cogs.turns import hand_text as texts
 from cogs.turns import moves
 from cogs.turns.arranging_panel import arrange_button
+from cogs.turns.daily_panel import finished_try
 from cogs.turns.games_panel import games_button, next_button
 from cogs.turns.last_moves_panel import moves_button
 from cogs.turns.match_options import halted, lines, other_options, vacancy_buttons
@@ -52,6 +53,8 @@ async def hand(
     `draw`, if it was called earlier.
     """
     notice = WELCOME_BACK if shown.returned_from_holiday and notice is None else notice
+    if shown.match.day is not None and shown.match.status is not MatchStatus.RUNNING:
+        return finished_try(shown, notice)
     drawing = draw(shown, pictures) if drawing is None else drawing
     if shown.match.status is not MatchStatus.RUNNING:
         return finished_match(shown, await drawing, notice)
@@ -153,7 +156,8 @@ class _Panel:
 
     @property
     def _offers_hint(self) -> bool:
-        return self.shown.match.is_practice and self.shown.view.is_to_act and self.hint is None
+        match = self.shown.match
+        return match.is_practice and match.day is None and self.shown.view.is_to_act and self.hint is None
 
     def _times(self) -> Fact | None:
         """Return the players' remaining times, with a button to end the player's own holiday."""

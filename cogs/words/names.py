@@ -131,8 +131,10 @@ def shortened(text: str, max_length: int) -> str:
 
 
 def place(match: MatchInfo) -> str:
-    """Return the channel of a match as a mention, or "practice"."""
-    return "practice" if match.channel_id is None else f"<#{match.channel_id}>"
+    """Return the channel of a match as a mention, or "practice", or "the daily deal"."""
+    if match.channel_id is not None:
+        return f"<#{match.channel_id}>"
+    return "practice" if match.day is None else "the daily deal"
 
 
 def side(match: MatchInfo, seats: Sequence[Seat]) -> str:

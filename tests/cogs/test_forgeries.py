@@ -108,7 +108,7 @@ OPTION_PARTS: Final = 5
 """Number of test cases. Each one tries every option of every command with its share of the values."""
 SELF_CHANGING_ACTIONS: Final = frozenset(
     (
-        *(Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE),
+        *(Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE, Action.START_DAILY),
         *(Action.STOP_DMS_OF_MATCH, Action.PLAY, Action.TAKE_HOLIDAY, Action.COME_BACK),
         *(Action.BLOCK, Action.UNBLOCK, Action.CHANGE_BLOCKED),
     )

@@ -66,7 +66,7 @@ OPTION_VALUES: Final[dict[str, object]] = {
 """A value for each command option that does not take a person. Add one here for each new option."""
 
 
-OWN_HAND_ACTIONS: Final = (Action.LESSON, Action.PRACTISE)
+OWN_HAND_ACTIONS: Final = (Action.LESSON, Action.PRACTISE, Action.START_DAILY)
 """Actions that show people their own hand: in the lesson, or in a practice match."""
 
 

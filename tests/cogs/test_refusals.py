@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,7 @@ from bot.model.challenges import ChallengeStatus
 from bot.model.clocks import Clock, TimeLeft
 from bot.model.discord_codes import LASTING_REFUSALS
 from bot.model.ids import ChannelId, PersonId
-from bot.model.matches import MatchStatus
+from bot.model.matches import MatchKind, MatchStatus
 from bot.model.offers import StandingOffers
 from bot.model.people import Preferences
 from bot.play import refusals as why
@@ -33,6 +33,7 @@ from cogs.rules.refusals import MAX_NAMES
 from tests.cogs.samples import MESSAGE_LIMIT, NOW, challenge_by, hand_of, match_between, person_id, recorded_until
 
 MATCH = match_between("North", "South")
+TRY = replace(MATCH, kind=MatchKind.PRACTICE, guild_id=None, channel_id=None, day=date(2026, 11, 21))
 NORTH, STRANGER = person_id(0), PersonId(7)
 HAND = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0)
 MOVE_REFUSAL_CODES = sorted(
@@ -111,6 +112,10 @@ REASONS: tuple[why.Refusal, ...] = (
     why.NoPractice(),
     why.NotPractice(MATCH),
     why.NoAdvice(),
+    why.Sealed(TRY),
+    why.DayOver(TRY),
+    why.NotInDaily(TRY),
+    why.NoDaily(NOW),
     why.NoReview(),
     why.NotInDeal(MATCH),
     why.NotInDeal(MATCH, whole_match=True),

@@ -23,6 +23,7 @@ from bot.luck.measures import Luck
 from bot.model.appearance import Appearance
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.clocks import Standstill, TimeChange
+from bot.model.daily import DailyScore
 from bot.model.guilds import GuildSettings, NamedRules
 from bot.model.history import PageKey
 from bot.model.ids import (
@@ -52,6 +53,7 @@ from bot.store import (
     challenges,
     clocks,
     computer_turns,
+    daily,
     decks,
     earlier_standings,
     ended_matches,
@@ -93,6 +95,7 @@ class UnchangedError(Exception):
 
 
 AT: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
+DAY: Final = AT.date()
 SOME_SHARDS: Final = Shards(frozenset((0, 2)), 4)
 GUILD, CHANNEL, MESSAGE = GuildId(1), ChannelId(2), MessageId(3)
 NORTH, SOUTH = PersonId(4), PersonId(5)
@@ -222,6 +225,20 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (blocks.add, (NORTH, SOUTH), {}),
     (blocks.remove, (NORTH, [SOUTH]), {}),
     (blocks.forget, (NORTH,), {}),
+    (daily.load, (DAY,), {}),
+    (daily.add, (DAY, CHAIN), {}),
+    (daily.find_try, (DAY, NORTH), {}),
+    (daily.last_try_before, (DAY, NORTH), {}),
+    (daily.tries_of, (NORTH,), {}),
+    (daily.add_try, (DAY, NORTH, MATCH), {}),
+    (daily.save_score, (MATCH, DailyScore(-12, 9, OutcomeKind.KNOCK)), {}),
+    (daily.add_entry, (GUILD, DAY, NORTH), {}),
+    (daily.entries_of, (NORTH,), {}),
+    (daily.open_days, (DAY,), {}),
+    (daily.running, (DAY, 10), {}),
+    (daily.all_running, (), {}),
+    (daily.close, (DAY, AT), {}),
+    (daily.forget, (NORTH,), {}),
     (lessons.step, (NORTH,), {}),
     (lessons.save, (NORTH, 3), {}),
     (lessons.forget, (NORTH,), {}),

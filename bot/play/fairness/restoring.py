@@ -6,13 +6,14 @@ If a match continued, its cards would come from seeds and words that became publ
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from bot.model.challenges import ChallengeStatus
 from bot.model.ids import ChallengeId, MatchId
 from bot.play.challenges import steps
 from bot.play.loading.unit_of_work import shielded
 from bot.play.matches.match_writer import MatchService
-from bot.store import chains
+from bot.store import chains, daily
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,13 @@ class Restoring(MatchService):
     """
 
     async def call_off(self) -> CalledOff:
-        """Call off every running verifiable match, and withdraw every challenge with a commitment.
+        """Call off every running verifiable match and the deal of the day, and withdraw challenges with a commitment.
 
         If this is interrupted, it can be called again.
         """
         async with self._units.read() as unit:
             match_ids, challenge_ids = await chains.matches_and_challenges_with_chains(unit.transaction)
+            match_ids += await daily.all_running(unit.transaction)
         for match_id in match_ids:
             await self._end_match(match_id)
         for challenge_id in challenge_ids:
@@ -60,4 +62,6 @@ class Restoring(MatchService):
     @shielded
     async def _forget_others(self) -> None:
         async with self._units.write() as unit:
+            for day in await daily.open_days(unit.transaction, date.max):
+                await daily.close(unit.transaction, day, unit.now)
             await chains.remove_all_unused(unit.transaction)

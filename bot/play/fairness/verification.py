@@ -42,7 +42,7 @@ class Verification(Service):
         if the deal does not exist.
         """
         async with self._units.read(Lane.LONG) as unit:
-            loaded = await unit.load(match_id)
+            loaded = await unit.load_open(match_id)
             chain = await chains.of_match(unit.transaction, match_id)
             if chain is None:
                 raise NotVerifiable(loaded.info)
@@ -144,7 +144,8 @@ def _is_from(row: WordsRow, action: PlayerSeed) -> bool:
 
 def _kind_without_words(loaded: LoadedMatch, chain: ChainRow, action: PlayerSeed) -> SeedKind:
     """Return the kind of a player seed for which no words are stored (they might have been deleted)."""
-    if loaded.info.computer_seats([action.seat]) and action.seat not in loaded.state.replaced_seats:
+    is_computers = loaded.info.computer_seats([action.seat]) and action.seat not in loaded.state.replaced_seats
+    if is_computers or loaded.info.day is not None:
         return SeedKind.HOUSE
     if chain.message_id is not None and action.seed == player_seed(default_text(chain)):
         return SeedKind.MESSAGE

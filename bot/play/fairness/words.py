@@ -102,8 +102,10 @@ class Words(MatchService):
 async def _load_chain(unit: UnitOfWork, loaded: LoadedMatch) -> ChainRow:
     """Return the hash chain of a running match, or of the rematch of a finished match.
 
-    Raise `NotVerifiable` or `MatchOver`.
+    Raise `NotInDaily`, `NotVerifiable` or `MatchOver`.
     """
+    if loaded.info.day is not None:
+        raise refusals.NotInDaily(loaded.info)
     if loaded.is_running:
         chain = await chains.of_match(unit.transaction, loaded.info.id)
         if chain is None:

@@ -27,6 +27,7 @@ from bot.engine.matches.views import (
 )
 from bot.engine.records.record import parse_actions
 from bot.model.clocks import TimeLeft
+from bot.model.daily import DailyScore
 from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import (
     VACANCY_TIMEOUT,
@@ -333,7 +334,10 @@ class LoadedMatch:
         return {seat: time for seat, time in times.items() if time is not None}
 
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
-        """Return the hand of a seat: the match as its player sees it."""
+        """Return the hand of a seat: the match as its player sees it.
+
+        The hand of a deal of the day has no showdowns: the computer's cards stay sealed until the day is over.
+        """
         awaited, row = self.awaited_by(seat), self.row.seats[seat]
         view, is_playable = seat_view(self.state, seat), self.is_running and not self.info.is_halted
         view = view if is_playable else _without_turn(view)
@@ -345,13 +349,14 @@ class LoadedMatch:
             view=view,
             moved_at=self.changed_at(seat)[1],
             may_claim=self.may_claim(seat, now),
-            last_deal=self._last_deal(seat),
+            last_deal=None if self.info.day is not None else self._last_deal(seat),
             unseen_deal=self.unseen_deal(seat),
             preferences=DEFAULT_PREFERENCES if row.person is None else row.person.preferences,
             dm_channel_id=hand_channel(row.person),
             times_left=self._times(seats, now),
             awaited_seat=awaited,
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
+            daily_score=None if self.is_running or self.info.day is None else DailyScore.of(self.state),
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
             may_take_back=is_playable and self.may_take_back(seat),
@@ -429,7 +434,7 @@ class LoadedMatch:
     def unseen_deal(self, seat: Seat) -> ShowdownView | None:
         """Return the first finished deal at a seat's board whose showdown the player has not seen."""
         seen = self.row.seats[seat].seen_deal
-        if not self.is_running or seen >= len(self.state.finished):
+        if not self.is_running or self.info.day is not None or seen >= len(self.state.finished):
             return None
         unseen = [number for number in self._finished_at_board_of(seat) if number > seen]
         return self._showdown(unseen[0]) if unseen else None

@@ -33,7 +33,7 @@ from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
 from bot.play.loading.requests import Requests
 from bot.play.loading.share import Share
-from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Refusal, Unavailable, Vacant
+from bot.play.refusals import Frozen, MatchOver, NoMatch, OutcomeUnknown, Refusal, Sealed, Unavailable, Vacant
 from bot.store import clocks, matches
 from bot.store.database import Database, Lane
 from bot.store.errors import (
@@ -111,6 +111,14 @@ class UnitOfWork:
             raise NoMatch(in_channel=False)
         return await self.restore(row)
 
+    async def load_open(self, match_id: MatchId) -> LoadedMatch:
+        """Return a match whose public cards everybody may see. Raise `NoMatch`, or `Sealed` for today's deal.
+
+        Everybody plays the same deal of the day, so until the day is over, its cards are shown only to the person who
+        plays it.
+        """
+        return require_open(await self.load(match_id), self.now)
+
     async def load_running(self, match_id: MatchId, *, even_vacant: bool = False) -> LoadedMatch:
         """Return a match that is not over. Raise `NoMatch`, `MatchOver` or `Frozen`.
 
@@ -173,6 +181,13 @@ def require_not_frozen(loaded: LoadedMatch) -> LoadedMatch:
     """Return the match. Raise `Frozen` if its server removed the bot."""
     if loaded.row.is_frozen:
         raise Frozen(loaded.info)
+    return loaded
+
+
+def require_open(loaded: LoadedMatch, now: datetime) -> LoadedMatch:
+    """Return the match. Raise `Sealed` if it is about a deal of the day, and the day is not over."""
+    if loaded.info.is_sealed(now):
+        raise Sealed(loaded.info)
     return loaded
 
 

@@ -14,13 +14,13 @@ from bot.engine.deals.moves import Seat
 from bot.engine.matches.actions import Play
 from bot.engine.matches.match import apply
 from bot.model.ids import MatchId, PersonId
-from bot.model.matches import Advice, OwnHand
+from bot.model.matches import Advice, MatchInfo, OwnHand
 from bot.opponent.play.observation import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Units, shielded
 from bot.play.matches.match_writer import MatchChanged, MatchService, MatchWriter
 from bot.play.matches.thinker import Thinker, ThinkerError
-from bot.play.refusals import MatchOver, NoAdvice, NotPractice, NotYourTurn, Refusal, Unavailable
+from bot.play.refusals import MatchOver, NoAdvice, NotInDaily, NotPractice, NotYourTurn, Refusal, Unavailable
 from bot.store import computer_turns
 from bot.store.database import Lane
 
@@ -107,7 +107,7 @@ class Computers(MatchService):
     async def advise(self, person_id: PersonId, match_id: MatchId) -> Advice:
         """Return advice for a player in a practice match.
 
-        Raise `NoMatch`, `NotSeated`, `MatchOver`, `NotPractice`, `NotYourTurn` or `NoAdvice`.
+        Raise `NoMatch`, `NotSeated`, `MatchOver`, `NotInDaily`, `NotPractice`, `NotYourTurn` or `NoAdvice`.
         """
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
@@ -115,6 +115,8 @@ class Computers(MatchService):
             hand = loaded.hand(seat, unit.now)
         if not loaded.is_running:
             raise MatchOver(loaded.info)
+        if loaded.info.day is not None:
+            raise NotInDaily(loaded.info)
         if not loaded.info.is_practice:
             raise NotPractice(loaded.info)
         if seat not in loaded.to_act:
@@ -205,7 +207,7 @@ class Computers(MatchService):
             seat = seats[0]
             level = loaded.info.players[seat].computer
             assert level is not None
-            move = await self._thinker.move(position_of(state, seat, past), level, seed=loaded.info.id)
+            move = await self._thinker.move(position_of(state, seat, past), level, seed=_seed(loaded.info))
             plays.append(Play(seat, move))
             state = apply(state, plays[-1])
         return plays
@@ -220,3 +222,8 @@ class Computers(MatchService):
             people = [seat for seat, player in enumerate(loaded.info.players) if player.id is not None]
             clicked_by = Seat(people[0]) if len(people) == 1 else None
             return await self._writer.advance(unit, loaded, plays, clicked_by=clicked_by)
+
+
+def _seed(info: MatchInfo) -> int:
+    """Return the seed of the computers' moves. In the deal of the day, they play the same way against everybody."""
+    return info.id if info.day is None else info.day.toordinal()

@@ -42,12 +42,14 @@ class Endings(MatchService):
         """Resign a match: it ends, and the person who resigns loses, whatever the score.
 
         With two players, the opponent wins; with partners, the other team. With three or four single players, the
-        others get no result. If no deal was finished, the match does not count in the standings.
+        others get no result. If no deal was finished, the match does not count in the standings. Raise `NotInDaily`.
         """
         try:
             async with self._units.write() as unit:
                 loaded = await unit.load_running(match_id)
                 seat = loaded.seat_of(person_id)
+                if loaded.info.day is not None:
+                    raise refusals.NotInDaily(loaded.info)
                 loaded = await self._writer.forfeit(unit, loaded, seat, interaction_id=interaction_id, by=seat)
                 return loaded.hand(seat, unit.now)
         except (refusals.Refusal, MatchChanged) as reason:

@@ -100,12 +100,12 @@ class Lookup(Service):
         Raise `NoMatch` if there is no such match, or `LookupError` if it has no such board.
         """
         async with self._units.read() as unit:
-            return (await unit.load(match_id)).table(board, unit.now)
+            return (await unit.load_open(match_id)).table(board, unit.now)
 
     async def summary(self, match_id: MatchId) -> MatchSummary:
         """Return the finished deals of a match and the score. Raise `NoMatch`."""
         async with self._units.read() as unit:
-            return (await unit.load(match_id)).summary()
+            return (await unit.load_open(match_id)).summary()
 
     async def hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
         """Return a match as one of its players sees it. Raise `NoMatch`, `NotSeated` or `Damaged`."""
@@ -196,5 +196,6 @@ async def _has_just_ended(
 
 
 async def running_practice_of(unit: UnitOfWork, person_id: PersonId) -> tuple[MatchRow, ...]:
-    """Return the running practice matches of a person, oldest first."""
-    return tuple(row for row in await matches.running_of(unit.transaction, person_id) if row.info.is_practice)
+    """Return the running practice matches of a person, oldest first, without a deal of the day."""
+    running = await matches.running_of(unit.transaction, person_id)
+    return tuple(row for row in running if row.info.is_practice and row.info.day is None)

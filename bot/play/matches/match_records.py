@@ -52,7 +52,7 @@ class MatchRecords(Service):
     async def record(self, match_id: MatchId) -> SharedRecord:
         """Return the record of a match. Raise `NoMatch` or `NotOver`."""
         async with self._units.read(Lane.LONG) as unit:
-            loaded = await unit.load(match_id)
+            loaded = await unit.load_open(match_id)
             if loaded.is_running:
                 raise NotOver(loaded.info)
             texts = await matches.actions(unit.transaction, match_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,8 @@ from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Action, Match, Play, new_match
 from bot.engine.matches.views import has_open_draw
 from bot.model.clocks import TimeChange
+from bot.model.daily import DailyScore
+from bot.model.fairness import Fairness
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
 from bot.model.outbox import MessageKind
@@ -32,7 +34,7 @@ from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, OutcomeUnknown, Refusal, Stale, Unavailable
 from bot.play.standing.counting import count_finished
 from bot.play.standing.ratings import places
-from bot.store import chains, clocks, matches, outbox, people
+from bot.store import chains, clocks, daily, matches, outbox, people
 from bot.store.chains import ChainRow
 from bot.store.rows import MatchRow
 
@@ -61,19 +63,23 @@ class MatchWriter:
         *,
         chain: ChainRow | None = None,
         card_channel_id: ChannelId | None = None,
+        day: date | None = None,
     ) -> LoadedMatch:
         """Begin a match with the given terms, including the cut and the first deal.
 
         `players` are in the order of seats. `channel_id` is the channel to play in, if it is not the one in the terms.
         `card_channel_id` is the channel for the match's card, if it is played in a thread of its own.
         `interaction_id` is the interaction that began the match. `chain` is the committed hash chain; None if the match
-        is not verifiable. Raise `ChannelBusy` or `Frozen`.
+        is not verifiable. A try at the deal of a `day` uses the hash chain of that deal. Raise `ChannelBusy` or
+        `Frozen`.
         """
         if channel_id is not None:
             terms = replace(terms, channel_id=channel_id)
         category = Category.of(terms.rules)
-        fairness = commitments.fairness_of(chain)
-        match_id = await matches.create(unit.transaction, terms, category, players, unit.now, fairness, card_channel_id)
+        fairness = commitments.fairness_of(chain) if day is None else Fairness.VERIFIABLE
+        match_id = await matches.create(
+            unit.transaction, terms, category, players, unit.now, fairness, card_channel_id, day
+        )
         if match_id is None:
             assert terms.channel_id is not None
             running_match = await matches.running_in(unit.transaction, terms.channel_id)
@@ -84,7 +90,10 @@ class MatchWriter:
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
         loaded = require_not_frozen(LoadedMatch(row, new_match(terms.rules, len(players))))
-        seeds = () if chain is None else await commitments.begin_match_chain(unit, chain, match_id, players)
+        if day is not None:
+            seeds = commitments.house_seeds(len(players))
+        else:
+            seeds = () if chain is None else await commitments.begin_match_chain(unit, chain, match_id, players)
         return await self.advance(unit, loaded, seeds, interaction_id)
 
     async def advance(
@@ -159,7 +168,7 @@ class MatchWriter:
                 number for number, (_, match) in enumerate(steps, 1) if len(match.finished) == deal_number
             )
             outcome = after.finished[deal_number - 1].outcome
-            if outcome is not None:
+            if outcome is not None and info.day is None:
                 await matches.add_deal(
                     unit.transaction, info.id, deal_number, outcome, version + ended_at_step, unit.now
                 )
@@ -173,6 +182,8 @@ class MatchWriter:
                 changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
                 info = replace(info, ratings=changes)
             await enter_match(unit, info, after, results)
+            if info.is_sealed(unit.now) and (score := DailyScore.of(after)) is not None:
+                await daily.save_score(unit.transaction, info.id, score)
             if after.seeds is not None:
                 await chains.delete_secrets(unit.transaction, info.id)
         row, boards = replace(loaded.row, info=info), after.format.boards

@@ -9,6 +9,7 @@ from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import Change
 from bot.play.outbox.offers import grant_pings
+from bot.play.refusals import NotInDaily
 from bot.store import matches
 
 
@@ -27,8 +28,10 @@ async def propose(
 
     Once all agree, the match's `seats_to_answer` is empty. The first proposal of this kind replaces proposals of other
     kinds, and notifies the other players, within a rate limit, unless `quiet` is True. With `has_lapsed`, earlier
-    proposals of this kind have expired and do not count.
+    proposals of this kind have expired and do not count. Raise `NotInDaily`.
     """
+    if loaded.info.day is not None:
+        raise NotInDaily(loaded.info)
     match_id, proposer = loaded.info.id, loaded.info.players[seat].id
     agreeing = [] if has_lapsed else loaded.info.seats_proposing(proposal)
     others = [player.id for player in loaded.info.players if player.id is not None and player.id != proposer]

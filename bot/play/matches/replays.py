@@ -43,7 +43,7 @@ class Replays(Service):
     async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:
         """Return the deals of a match that can be replayed, in the order in which they ended. Raise `NoMatch`."""
         async with self._units.read() as unit:
-            loaded = await unit.load(match_id)
+            loaded = await unit.load_open(match_id)
         state = loaded.state
         views = (end_view(state, deal.number, deal.board) for deal in _open_deals(state))
         return tuple(Showdown(loaded.info, view) for view in views)
@@ -51,7 +51,7 @@ class Replays(Service):
     async def showdown(self, match_id: MatchId, number: int | None, board: int | None = None) -> Showdown:
         """Return a finished deal, by default the last one. Raise `NoMatch` or `NoReplay`."""
         async with self._units.read() as unit:
-            loaded = await unit.load(match_id)
+            loaded = await unit.load_open(match_id)
         number, board = choose_deal(loaded, loaded.state.finished, number, board)
         return loaded.showdown(loaded.finished_number(number, board))
 
@@ -61,7 +61,7 @@ class Replays(Service):
         Without `board`, `number` means the deal on the first board. Raise `NoMatch` or `NoReplay`.
         """
         async with self._units.read(Lane.LONG) as unit:
-            loaded = await unit.load(match_id)
+            loaded = await unit.load_open(match_id)
         deals = _open_deals(loaded.state)
         return Replay(loaded.info, replay_view(loaded.state, *choose_deal(loaded, deals, number, board)))
 

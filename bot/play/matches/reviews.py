@@ -114,7 +114,7 @@ class Reviews(Service):
 
     async def _load(self, person_id: PersonId, match_id: MatchId, lane: Lane = Lane.LONG) -> tuple[LoadedMatch, Seat]:
         async with self._units.read(lane) as unit:
-            loaded = await unit.load(match_id)
+            loaded = await unit.load_open(match_id)
         return loaded, loaded.seat_of(person_id)
 
     async def _review(

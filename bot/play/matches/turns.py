@@ -24,7 +24,7 @@ from bot.play.matches.holidays import end_holiday_before_move
 from bot.play.matches.lookup import find_match
 from bot.play.matches.match_writer import MatchChanged, MatchService
 from bot.play.outbox.changes import Change, enqueue_hand
-from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Paused, Refusal, Stale
+from bot.play.refusals import DayOver, Illegal, MatchOver, NotYourTurn, Paused, Refusal, Stale
 from bot.store import matches
 
 
@@ -167,6 +167,8 @@ class Turns(MatchService):
         current_hand = partial(loaded.hand, seat, unit.now)
         if loaded.info.is_paused:
             raise Paused(loaded.info)
+        if loaded.info.day is not None and not loaded.info.is_sealed(unit.now):
+            raise DayOver(loaded.info)
         require_no_vacancy(loaded)
         if seat not in loaded.to_act:
             raise NotYourTurn(current_hand())

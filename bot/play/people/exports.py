@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from bot.engine.deals.deal import Deal
@@ -16,7 +16,8 @@ from bot.engine.matches.views import seat_view
 from bot.luck.measures import Luck
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.clocks import TimeChange
-from bot.model.ids import PersonId
+from bot.model.daily import DailyTry
+from bot.model.ids import GuildId, PersonId
 from bot.model.records import OwnRecord, OwnStreak
 from bot.model.standings import Sums
 from bot.play.loading.arranged_hands import arranged_cards
@@ -29,6 +30,7 @@ from bot.store import (
     chains,
     challenges,
     clocks,
+    daily,
     lessons,
     luck,
     matches,
@@ -61,6 +63,7 @@ class Exports(Service):
         action of the match, including cuts and shuffles. Each match is read in a separate transaction, so that none
         takes long. `progress` is called with the numbers of exported and of all matches. For a match in which a
         computer took over the person's seat, only public data is exported: the hidden cards belong to the computer.
+        The match about the deal of the day is exported once the day is over.
         """
         async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
@@ -70,6 +73,8 @@ class Exports(Service):
             boards = await standings.export(unit.transaction, person_id)
             step = await lessons.step(unit.transaction, person_id)
             holidays = (await clocks.holidays(unit.transaction, [person_id], _MIN_TIME)).get(person_id, [])
+            tries = await daily.tries_of(unit.transaction, person_id)
+            entries = await daily.entries_of(unit.transaction, person_id)
             exported: dict[str, Any] = {
                 "person": None if row is None else _person(row),
                 "challenges": [
@@ -85,10 +90,13 @@ class Exports(Service):
                 "words": [_words(words) for words in await player_words.of_person(unit.transaction, person_id)],
                 "holidays": [{"from": _iso(begins), "to": _iso(ends)} for begins, ends in holidays],
                 "records": [_server_record(record) for record in await records.records_of(unit.transaction, person_id)],
+                "daily": _daily_tries(tries, entries),
                 "streaks": [_streak(streak) for streak in await records.streaks_of(unit.transaction, person_id)],
                 "matches": [],
             }
-        played = (*ended, *running, *left_matches)
+            now = unit.now
+        # Today's deal is sealed for everybody, because it could be shown to people who have not played it yet.
+        played = [row for row in (*ended, *running, *left_matches) if not row.info.is_sealed(now)]
         for number, match in enumerate(played, 1):
             async with self._units.read(Lane.LONG) as unit:
                 loaded = await unit.load(match.info.id)
@@ -174,6 +182,20 @@ def _streak(own: OwnStreak) -> dict[str, Any]:
     return {"server": own.guild_id, "length": own.streak.length, "since_match": own.streak.match_id}
 
 
+def _daily_tries(tries: Sequence[DailyTry], entries: Sequence[tuple[date, GuildId]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "day": own.day.isoformat(),
+            "match": own.match_id,
+            "points": None if own.score is None else own.score.points,
+            "turns": None if own.score is None else own.score.turns,
+            "kind": None if own.score is None else own.score.kind,
+            "servers": [guild_id for day, guild_id in entries if day == own.day],
+        }
+        for own in tries
+    ]
+
+
 def _award(row: Mapping[Any, Any]) -> dict[str, Any]:
     fields_of_award = {name: row[name] for name in ("award", "category", "place", "value")}
     return {"server": row["guild_id"], "season": row["key"], **fields_of_award, "match": row["match_id"]}
@@ -205,6 +227,7 @@ def _match(
         "channel": match.channel_id,
         "card_channel": match.card_channel_id,
         "kind": match.kind,
+        "day": None if match.day is None else match.day.isoformat(),
         "made_casual": match.made_casual,
         "computers": [player.computer for player in match.players],
         "status": match.status,

@@ -29,6 +29,7 @@ from bot.store import (
     chains,
     challenges,
     clocks,
+    daily,
     erasures,
     lessons,
     matches,
@@ -247,6 +248,7 @@ class People(MatchService):
             await records.forget(unit.transaction, person_id)
             await standings.forget(unit.transaction, person_id)
             await seasons.forget(unit.transaction, person_id)
+            await daily.forget(unit.transaction, person_id)
             await people.forget(unit.transaction, person_id)
             await erasures.add_request(unit.transaction)
         self._names.pop(person_id, None)

@@ -43,3 +43,4 @@ async def use_every_feature(app: Application, courier: FakeCourier) -> None:
     await app.challenges.issue(EAST, [SOMEBODY.id], place(), interaction())
     await app.challenges.issue(EAST, [NORTH.id, SOMEBODY.id], place(), interaction(), rules="penalty")
     await courier.deliver()
+    await app.daily_tries.start(SOMEBODY, OTHER_GUILD, interaction())

@@ -298,7 +298,7 @@ async def test_forgetting_removes_every_trace(
     assert str(person.id) not in all_rows
     assert str(dm_of(person)) not in all_rows
     assert person.name not in all_rows
-    lists = "challenges pings words lessons blocked holidays records streaks standings awards matches"
+    lists = "challenges pings words lessons blocked holidays records daily streaks standings awards matches"
     nothing: dict[str, object] = {"person": None, **{part: [] for part in lists.split()}}
     assert await app.exports.export(person.id) == nothing
 

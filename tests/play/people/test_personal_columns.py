@@ -42,7 +42,7 @@ async def test_forgetting_matches_the_columns(app: Application, courier: FakeCou
         personal_rows[table] = [row for row in rows if {SOMEBODY.id, SOMEBODY.name, dm_of(SOMEBODY)} & {*row.values()}]
     assert {table.name for table, rows in personal_rows.items() if rows} == {
         *("person", "lesson", "block", "holiday", "streak", "seat", "challenge", "guest", "offer_ping"),
-        *("outbox_message", "standing", "season_award", "chain", "player_words"),
+        *("outbox_message", "standing", "season_award", "chain", "player_words", "daily_try", "daily_entry"),
     }  # fmt: skip
     await app.people.forget(SOMEBODY.id)
     await courier.deliver()

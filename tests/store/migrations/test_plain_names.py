@@ -72,7 +72,7 @@ ADDED_COLUMNS = {
     "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
     "match": {"kind": "standard", "fairness": "none", "computer_due_at": None, "clock": "none", "to_act": 0}
     | dict.fromkeys(("paused_at", "recent_until", "season", "vacant_seat", "vacant_at", "made_casual"))
-    | {"luck_counted": 0, "card_channel_id": None},
+    | {"luck_counted": 0, "card_channel_id": None, "day": None},
     "seat": {
         "computer": None,
         "leaver_id": None,

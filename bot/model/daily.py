@@ -1,0 +1,91 @@
+"""The deal of the day: one deal for everybody, on all servers, for one day in UTC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.match import Match
+from bot.engine.matches.views import public_moves
+from bot.engine.rules import Rules
+from bot.model.ids import MatchId
+from bot.opponent.play.levels import Level
+
+LEVEL: Final = Level.STRONG
+"""The level of the computer that everybody plays against."""
+PLAYER: Final = Seat(0)
+"""The seat of the person. The computer has the other one."""
+
+_DAY_ZERO: Final = date(2025, 12, 31)
+_RULES: Final = "classic target=none deals=1 game_bonus=0 line_bonus=0 first_dealer="
+_ENDS_OF_TURNS: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)
+
+
+@dataclass(frozen=True, slots=True)
+class DailyDeal:
+    """The deal of a day, with the commitment to its cards."""
+
+    day: date
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DailyScore:
+    """The result of a finished try: the points that the person won, negative if they lost them, and their turns.
+
+    `kind` is how the deal ended.
+    """
+
+    points: int
+    turns: int
+    kind: OutcomeKind
+
+    @property
+    def is_gin(self) -> bool:
+        """True if the person went gin."""
+        return self.points > 0 and self.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
+
+    @staticmethod
+    def of(match: Match) -> DailyScore | None:
+        """Return the result of a match about a deal of the day; None if the person gave up before its end.
+
+        Turns of a void deal count, because it is dealt again until a deal has a winner.
+        """
+        outcome = match.finished[-1].outcome if match.finished and match.forfeit is None else None
+        if outcome is None or outcome.winner is None:
+            return None
+        moves = [move for deal in match.finished for move in public_moves(deal)]
+        turns = sum(move.seat == PLAYER and move.verb in _ENDS_OF_TURNS for move in moves)
+        return DailyScore(outcome.points if outcome.winner == PLAYER else -outcome.points, turns, outcome.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class DailyTry:
+    """A person's try at a deal: its day and its match, and its result; None if it is not finished."""
+
+    day: date
+    match_id: MatchId
+    score: DailyScore | None
+
+
+def number_of(day: date) -> int:
+    """Return the number of a day's deal, which is the same for every bot: 1 on the first day of 2026."""
+    return (day - _DAY_ZERO).days
+
+
+def day_at(moment: datetime) -> date:
+    """Return the day in UTC."""
+    return moment.astimezone(UTC).date()
+
+
+def end_of(day: date) -> datetime:
+    """Return the end of a day in UTC."""
+    return datetime.combine(day, time(), UTC) + timedelta(days=1)
+
+
+def rules_of(day: date) -> Rules:
+    """Return the rules of a day's deal: a single deal of `classic`, with the dealer alternating by day."""
+    return Rules.parse(_RULES + ("challenger" if day.toordinal() % 2 else "challenged"))

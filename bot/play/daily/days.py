@@ -1,0 +1,82 @@
+"""The deals of the day: begins each day's deal, and closes it when the day is over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.fairness.fair import Chain
+from bot.model.daily import DailyDeal, day_at, end_of
+from bot.model.ids import MatchId
+from bot.play import commitments
+from bot.play.loading.loaded_match import UnreadableMatchError
+from bot.play.loading.unit_of_work import UnitOfWork, shielded
+from bot.play.matches.match_writer import MatchService
+from bot.play.refusals import NoDaily
+from bot.store import chains, daily, matches
+
+TRIES_PER_TRANSACTION: Final = 20
+"""Maximum number of unfinished tries that one transaction ends: other writes wait for it."""
+
+
+class DailyDeals(MatchService):
+    """Begins the deals of the day, and closes those of past days."""
+
+    async def begin_today(self) -> None:
+        """Begin today's deal, unless it has begun."""
+        async with self._units.read() as unit:
+            if await daily.load(unit.transaction, day_at(unit.now)) is not None:
+                return
+        await self._begin(await commitments.draw_chain())
+
+    @shielded
+    async def _begin(self, chain: Chain) -> None:
+        async with self._units.write() as unit:
+            today = day_at(unit.now)
+            if await daily.load(unit.transaction, today) is None:
+                row = await chains.create(unit.transaction, chain, unit.now)
+                await daily.add(unit.transaction, today, row.id)
+
+    async def close_past(self) -> None:
+        """End the unfinished tries at the deals of past days, and close these deals."""
+        while match_ids := await self._unfinished():
+            await self._end(match_ids)
+        async with self._units.read() as unit:
+            is_open = bool(await daily.open_days(unit.transaction, day_at(unit.now)))
+        if is_open:
+            await self._close()
+
+    async def _unfinished(self) -> tuple[MatchId, ...]:
+        """Return some unfinished tries at deals of past days."""
+        async with self._units.read() as unit:
+            return await daily.running(unit.transaction, day_at(unit.now), TRIES_PER_TRANSACTION)
+
+    @shielded
+    async def _end(self, match_ids: tuple[MatchId, ...]) -> None:
+        async with self._units.write() as unit:
+            await matches.lock_matches(unit.transaction, match_ids)
+            for match_id in match_ids:
+                try:
+                    loaded = await unit.load(match_id)
+                except UnreadableMatchError:
+                    await matches.cancel(unit.transaction, match_id, unit.now)
+                    continue
+                if loaded.is_running:
+                    await self._writer.cancel(unit, loaded, by=None)
+
+    @shielded
+    async def _close(self) -> None:
+        async with self._units.write() as unit:
+            for day in await daily.open_days(unit.transaction, day_at(unit.now)):
+                await daily.close(unit.transaction, day, unit.now)
+
+
+async def open_deal(unit: UnitOfWork) -> DailyDeal:
+    """Return today's deal, which must have begun.
+
+    Raise `NoDaily` if it was called off, or if it is closed because the clock was ahead.
+    """
+    today = day_at(unit.now)
+    row = await daily.load(unit.transaction, today)
+    if row is None or row.commitment is None or row.closed_at is not None:
+        raise NoDaily(end_of(today))
+    return DailyDeal(today, row.commitment)

@@ -1,0 +1,76 @@
+"""People's tries at the deal of the day: one for each person and day."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.model.daily import LEVEL, PLAYER, DailyDeal, DailyTry, end_of, rules_of
+from bot.model.ids import GuildId, InteractionId, PersonId
+from bot.model.matches import MatchKind, OwnHand, Terms
+from bot.model.people import Person
+from bot.model.statistics import Player
+from bot.play.daily.days import DailyDeals, open_deal
+from bot.play.loading.unit_of_work import Units, shielded
+from bot.play.matches.match_writer import MatchService, MatchWriter
+from bot.store import daily, people
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDaily:
+    """Today's deal as a person sees it: their try, and their last one before; None if there is none."""
+
+    deal: DailyDeal
+    own: DailyTry | None
+    earlier: DailyTry | None
+
+    @property
+    def ends_at(self) -> datetime:
+        """The end of the day."""
+        return end_of(self.deal.day)
+
+
+class DailyTries(MatchService):
+    """Begins people's tries at the deal of the day."""
+
+    def __init__(self, units: Units, writer: MatchWriter, deals: DailyDeals) -> None:
+        super().__init__(units, writer)
+        self._deals = deals
+
+    async def today(self, person_id: PersonId) -> OwnDaily:
+        """Return today's deal and a person's try. Raise `NoDaily`."""
+        await self._deals.begin_today()
+        async with self._units.read() as unit:
+            deal = await open_deal(unit)
+            own = await daily.find_try(unit.transaction, deal.day, person_id)
+            return OwnDaily(deal, own, await daily.last_try_before(unit.transaction, deal.day, person_id))
+
+    async def start(
+        self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId
+    ) -> tuple[OwnHand, bool]:
+        """Begin a person's try at today's deal, or continue it. Raise `NoDaily`.
+
+        Return their hand, and True if the try has just begun. The try counts on the server from which the person plays.
+        None means that they play in direct messages.
+        """
+        await self._deals.begin_today()
+        return await self._start(person, guild_id, interaction_id)
+
+    @shielded
+    async def _start(
+        self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId
+    ) -> tuple[OwnHand, bool]:
+        async with self._units.write() as unit:
+            deal = await open_deal(unit)
+            await people.save_name(unit.transaction, person, unit.now)
+            if guild_id is not None:
+                await daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
+            own = await daily.find_try(unit.transaction, deal.day, person.id)
+            if own is not None:
+                return (await unit.load(own.match_id)).hand(PLAYER, unit.now), False
+            rules = rules_of(deal.day)
+            terms = Terms(MatchKind.PRACTICE, None, None, rules.preset, rules)
+            players = (Player.of(person), Player(None, None, LEVEL))
+            loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id, day=deal.day)
+            await daily.add_try(unit.transaction, deal.day, person.id, loaded.info.id)
+            return loaded.hand(PLAYER, unit.now), True

@@ -1,0 +1,78 @@
+"""The deal of the day: the same deal for everybody, against the computer."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.model.ids import GuildId
+from bot.model.matches import MatchStatus
+from bot.play.refusals import MatchRunning
+from cogs.actions import Action
+from cogs.daily import daily_panel as panels
+from cogs.delivery.errors import after_saving
+from cogs.delivery.feature import handles
+from cogs.delivery.interactions import channel_id_of, interaction_id_of, person_id_of, person_of
+from cogs.delivery.replies import show
+from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import ComponentEvent
+from cogs.kit.layout import note
+from cogs.turns.daily_panel import finished_try
+from cogs.turns.match_feature import MatchFeature
+from cogs.words import daily as texts
+from cogs.words.names import name
+
+
+class Daily(MatchFeature):
+    """The command and the buttons for the deal of the day."""
+
+    @app_commands.command(description="Play today's deal: one try, the same cards for everyone")
+    async def daily(self, interaction: Interaction) -> None:
+        """Show today's deal, or the person's try at it."""
+        await self._open(interaction)
+
+    @handles(Action.DAILY)
+    async def _daily(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._open(interaction)
+
+    async def _open(self, interaction: Interaction) -> None:
+        """Answer with the invitation, or, if the person has begun, with their hand or their result."""
+        today = await self._app.daily_tries.today(person_id_of(interaction))
+        if today.own is None:
+            await show(interaction, panels.invitation(today), as_new_message=True)
+        else:
+            await self._start(interaction)
+
+    @handles(Action.START_DAILY)
+    async def _start_daily(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._start(interaction)
+
+    async def _start(self, interaction: Interaction) -> None:
+        """Begin the person's try, or continue it, and answer with the hand or the result."""
+        await self._direct_messages.open(interaction.user)
+        guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
+        hand, is_new = await self._app.daily_tries.start(
+            person_of(interaction), guild_id, interaction_id_of(interaction)
+        )
+        with after_saving():
+            if hand.match.status is not MatchStatus.RUNNING:
+                await self._hands.show(interaction, hand)
+                return
+            announcement = "This is your only try. Good luck!" if is_new else "Your try goes on."
+            await self._show_private_match(interaction, hand, announcement, is_new=is_new)
+
+    @handles(Action.SHARE_DAILY)
+    async def _share(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Show a person's result to everybody in the channel, or let them copy it in direct messages."""
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        match, score = hand.match, hand.daily_score
+        if match.day is None or score is None:
+            raise MatchRunning(match)
+        headline = texts.headline(match.day, score)
+        if interaction.guild_id is None:
+            await show(interaction, note(f"Copy this line to share it:\n{headline}"), as_new_message=True)
+            return
+        guild_id, channel_id = GuildId(interaction.guild_id), channel_id_of(interaction)
+        await self.access.require_may_write(interaction, guild_id, channel_id)
+        # Remove the button before posting: a second press would post again.
+        await show(interaction, finished_try(hand, "Shared. Everyone here can see it.", can_share=False))
+        await Answer.to(interaction).post(panels.shared(headline, name(match.players[hand.view.seat])))

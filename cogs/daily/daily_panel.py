@@ -1,0 +1,39 @@
+"""The message from which a person starts their try at the deal of the day."""
+
+from __future__ import annotations
+
+from discord import ButtonStyle
+
+from bot.model.daily import DailyTry
+from bot.play.daily.tries import OwnDaily
+from cogs.actions import Action, Subject
+from cogs.fairness import verification_text
+from cogs.fairness.verification_panel import how_button
+from cogs.kit.components import button
+from cogs.kit.layout import Accent, WithButton, line, message
+from cogs.kit.messages import Message
+from cogs.words import daily as texts
+from cogs.words.table import relative_time
+
+
+def invitation(shown: OwnDaily) -> Message:
+    """Return the invitation to play today's deal, with the commitment to its cards."""
+    return message(
+        Accent.YOURS,
+        "The same cards for everyone, against the strong computer. You have one try; you can stop and come back until "
+        f"the day ends, {relative_time(shown.ends_at)}.",
+        None if shown.earlier is None else _last_time(shown.earlier),
+        WithButton(verification_text.commitment(shown.deal.commitment), how_button()),
+        title=texts.name(shown.deal.day),
+        rows=[[button(Subject.MENU, 0, Action.START_DAILY, "Play", ButtonStyle.success)]],
+    )
+
+
+def shared(headline: str, player: str) -> Message:
+    """Return a result that a person shows to everybody in a channel."""
+    return line(f"{player} · {headline}", button(Subject.MENU, 0, Action.DAILY, "Play today's deal"))
+
+
+def _last_time(earlier: DailyTry) -> WithButton:
+    text = f"Last time: {texts.headline(earlier.day, earlier.score)}"
+    return WithButton(text, button(earlier.match_id, 0, Action.REPLAY, "Replay"))

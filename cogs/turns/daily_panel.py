@@ -1,0 +1,33 @@
+"""The end of a try at the deal of the day, without cards: these stay sealed until the day is over."""
+
+from __future__ import annotations
+
+from bot.model.daily import end_of
+from bot.model.matches import MatchStatus, OwnHand
+from cogs.actions import Action
+from cogs.kit.components import button
+from cogs.kit.layout import Accent, message
+from cogs.kit.messages import Message
+from cogs.turns.games_panel import games_button, next_button
+from cogs.words import daily as texts
+from cogs.words.table import relative_time
+
+
+def finished_try(shown: OwnHand, notice: str | None = None, *, can_share: bool = True) -> Message:
+    """Return the result of a try, with a button to share it."""
+    match, score = shown.match, shown.daily_score
+    assert match.day is not None
+    share = button(match.id, match.version, Action.SHARE_DAILY, "Share") if can_share and score is not None else None
+    if match.status is MatchStatus.CANCELLED:
+        then = "The day is over. `/gin daily` has the new deal."
+    else:
+        then = f"-# The cards stay sealed until the next deal comes, {relative_time(end_of(match.day))}."
+    panel = message(
+        Accent.OVER,
+        None if score is None else texts.ending(score),
+        then,
+        title=texts.headline(match.day, score),
+        notice=notice,
+        rows=[[share, next_button(shown), games_button()]],
+    )
+    return panel.showing(match.id, match.revision)

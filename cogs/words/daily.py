@@ -1,0 +1,32 @@
+"""The deal of the day in words."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from bot.engine.deals.showdown import OutcomeKind
+from bot.model.daily import DailyScore, number_of
+from bot.model.words import count
+
+
+def headline(day: date, score: DailyScore | None) -> str:
+    """Return the result of a try, without cards: `Daily 214: +32 in 9 turns`, `Daily 214: not finished`."""
+    if score is None:
+        return f"{name(day)}: not finished"
+    return f"{name(day)}: {score.points:+} in {count(score.turns, 'turn')}".replace("-", "\N{MINUS SIGN}")
+
+
+def name(day: date) -> str:
+    """Return the name of a day's deal: `Daily 214`."""
+    return f"Daily {number_of(day)}"
+
+
+def ending(score: DailyScore) -> str:
+    """Say how a finished try ended."""
+    won = score.points > 0
+    if score.kind is OutcomeKind.UNDERCUT:
+        return "You undercut the computer." if won else "The computer undercut you."
+    return f"{'You' if won else 'The computer'} {_ENDINGS[score.kind]}."
+
+
+_ENDINGS = {OutcomeKind.KNOCK: "knocked", OutcomeKind.GIN: "went gin", OutcomeKind.BIG_GIN: "went big gin"}

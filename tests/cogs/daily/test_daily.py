@@ -1,0 +1,139 @@
+"""The deal of the day, played by commands and presses."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.model.daily import day_at, end_of
+from bot.model.ids import MatchId, PersonId
+from bot.play.refusals import NotInDaily, Sealed
+from bot.sandbox import Message, Person
+from cogs.actions import Action
+from cogs.words.daily import headline
+from tests.cogs.scenes import Scene, buttons, open_scene
+from tests.helpers.clock import Clock
+from tests.helpers.components import MOVES
+from tests.helpers.forgery import click
+from tests.helpers.shufflers import IMMEDIATE_GIN
+from tests.helpers.thinkers import use_local_thinker
+
+
+@pytest.fixture(autouse=True)
+def immediate_computers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have computers answer immediately, even if the machine is busy."""
+    use_local_thinker(monkeypatch)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return a clock on a day on which the person acts first."""
+    clock = Clock()
+    clock.pass_by(timedelta(days=1))
+    return clock
+
+
+async def start(scene: Scene, person: Person | None = None) -> Message:
+    """Have a person begin their try on the server, and return the hand, which is sent by direct message."""
+    person = person or scene.north
+    invitation = (await scene.use(person, "gin daily", scene.channel)).message
+    await scene.press(person, invitation, Action.START_DAILY)
+    return await scene.wait_for_turn(person)
+
+
+async def go_gin(scene: Scene, hand: Message, person: Person | None = None) -> Message:
+    """Go gin in the first turn, and return the message, which then shows the result."""
+    person = person or scene.north
+    await scene.press(person, hand, Action.TAKE)
+    await scene.press(person, hand, Action.GIN)
+    return hand
+
+
+async def test_a_try_is_played_by_presses(tmp_path: Path, clock: Clock) -> None:
+    """The command shows the commitment before the try begins; in the end, the result has no picture and no cards."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        invitation = (await scene.use(scene.north, "gin daily", scene.channel)).message
+        assert invitation.ephemeral
+        today = await scene.bot.app.daily_tries.today(PersonId(scene.north.id))
+        assert today.deal.commitment.hex() in invitation.text
+        await scene.press(scene.north, invitation, Action.START_DAILY)
+        hand = await scene.wait_for_turn(scene.north)
+        assert not MOVES.isdisjoint(buttons(hand))
+        assert Action.HINT not in buttons(hand)
+        await go_gin(scene, hand)
+        assert hand.images == []
+        assert Action.SHARE_DAILY in buttons(hand)
+        assert not {Action.REMATCH, Action.REVIEW, Action.REPLAY, Action.VERIFY} & {*buttons(hand)}
+        await scene.wait_until_idle()
+        assert scene.posts == []
+
+
+async def test_the_command_shows_the_result_after_the_try(tmp_path: Path, clock: Clock) -> None:
+    """After a finished try, the command shows its result, and no second try."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        await go_gin(scene, await start(scene))
+        shown = (await scene.use(scene.north, "gin daily", scene.channel)).message
+        assert Action.SHARE_DAILY in buttons(shown)
+        assert Action.START_DAILY not in buttons(shown)
+
+
+async def test_a_result_can_be_shared_without_cards(tmp_path: Path, clock: Clock) -> None:
+    """*Share* posts one line with a button for others; a second press is no longer possible."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        await go_gin(scene, await start(scene))
+        shown = (await scene.use(scene.north, "gin daily", scene.channel)).message
+        await scene.press(scene.north, shown, Action.SHARE_DAILY)
+        await scene.wait_until_idle()
+        (post,) = scene.posts
+        own = (await scene.bot.app.daily_tries.today(PersonId(scene.north.id))).own
+        assert own is not None
+        assert headline(own.day, own.score) in post.text
+        assert post.images == []
+        assert Action.SHARE_DAILY not in buttons(shown)
+        answer = (await scene.press(scene.south, post, Action.DAILY)).message
+        assert answer.ephemeral
+        assert Action.START_DAILY in buttons(answer)
+
+
+async def test_sharing_in_direct_messages_offers_a_line_to_copy(tmp_path: Path, clock: Clock) -> None:
+    """In direct messages, *Share* answers with the line, because nobody else is there."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        hand = await go_gin(scene, await start(scene))
+        answer = await scene.press(scene.north, hand, Action.SHARE_DAILY)
+        own = (await scene.bot.app.daily_tries.today(PersonId(scene.north.id))).own
+        assert own is not None
+        assert headline(own.day, own.score) in answer.text
+        assert scene.posts == []
+
+
+async def test_the_past_deal_can_be_replayed_the_next_day(tmp_path: Path, clock: Clock) -> None:
+    """On the next day, the invitation leads to the replay of the last try."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        await go_gin(scene, await start(scene))
+        clock.now = end_of(day_at(clock.now))
+        invitation = (await scene.use(scene.north, "gin daily", scene.channel)).message
+        replay = (await scene.press(scene.north, invitation, Action.REPLAY)).message
+        assert replay.images
+
+
+@pytest.mark.parametrize(
+    "action", [Action.REPLAY, Action.REVIEW, Action.VERIFY, Action.SHOW_SCORE, Action.SHOWDOWN_DETAILS]
+)
+async def test_forged_looks_at_a_sealed_deal_are_refused(tmp_path: Path, clock: Clock, action: Action) -> None:
+    """A forged press on a button of finished matches reveals nothing about the deal of the day."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        hand = await go_gin(scene, await start(scene))
+        interaction = await click(scene.north, hand, action, 1)
+        assert isinstance(scene.errors[interaction.id], Sealed)
+        assert interaction.message.images == []
+
+
+async def test_a_try_cannot_be_resigned(tmp_path: Path, clock: Clock) -> None:
+    """A try cannot be resigned, and the answer says that it can be left."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        hand = await start(scene)
+        interaction = await click(scene.north, hand, Action.RESIGN, 1)
+        assert isinstance(scene.errors[interaction.id], NotInDaily)
+        assert (await scene.match(1)).id == MatchId(1)

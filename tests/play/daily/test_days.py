@@ -1,0 +1,119 @@
+"""The deals of the day begin at midnight, and are closed a day later."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.fairness.audit import Answer
+from bot.engine.fairness.fair import HOUSE_TEXT
+from bot.model.daily import day_at, end_of
+from bot.model.ids import PersonId
+from bot.model.matches import MatchStatus
+from bot.model.people import Person
+from bot.play.application import Application
+from bot.play.daily import days
+from bot.play.refusals import NoDaily
+from bot.store import chains, daily
+from bot.store.database import Database
+from tests.helpers.clock import Clock
+from tests.helpers.table import GUILD, NORTH, SOUTH, interaction
+from tests.helpers.thinkers import LocalThinker
+
+
+@pytest.fixture
+def app(database: Database, clock: Clock) -> Application:
+    """Build an application whose cards follow from the server seeds."""
+    return Application(database, thinker=LocalThinker(), clock=clock)
+
+
+async def start(app: Application, person: Person = NORTH) -> MatchStatus:
+    """Begin a person's try, and return the status of its match."""
+    hand, _ = await app.daily_tries.start(person, GUILD, interaction())
+    return hand.match.status
+
+
+async def test_a_deal_lasts_until_midnight(app: Application, clock: Clock) -> None:
+    """The deal stays the same until the end of the day in UTC, when another one begins."""
+    clock.now = end_of(day_at(clock.now)) - timedelta(milliseconds=1)
+    last = (await app.daily_tries.today(NORTH.id)).deal
+    clock.pass_by(timedelta(milliseconds=1))
+    first = (await app.daily_tries.today(NORTH.id)).deal
+    assert (first.day - last.day, first.commitment == last.commitment) == (timedelta(days=1), False)
+    assert (await app.daily_tries.today(SOUTH.id)).deal == first
+
+
+async def test_unfinished_tries_end_with_the_day(
+    app: Application, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the end of the day, all its unfinished tries are ended, and those of the new day go on."""
+    monkeypatch.setattr(days, "TRIES_PER_TRANSACTION", 2)
+    people = [Person(PersonId(NORTH.id + 100 + number), f"Person {number}") for number in range(5)]
+    for person in people:
+        await start(app, person)
+    clock.now = end_of(day_at(clock.now))
+    await start(app)
+    await app.daily_deals.close_past()
+    for person in people:
+        earlier = (await app.daily_tries.today(person.id)).earlier
+        assert earlier is not None
+        assert (await app.lookup.info(earlier.match_id)).status is MatchStatus.CANCELLED
+        assert earlier.score is None
+    own = (await app.daily_tries.today(NORTH.id)).own
+    assert own is not None
+    assert (await app.lookup.info(own.match_id)).status is MatchStatus.RUNNING
+
+
+async def test_a_closed_deal_keeps_no_secrets(app: Application, database: Database, clock: Clock) -> None:
+    """The secret seeds of a deal are kept until it is closed."""
+    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    async with database.read() as transaction:
+        assert await chains.secrets(transaction, hand.match.id) is not None
+    clock.pass_by(timedelta(days=1))
+    await app.daily_deals.close_past()
+    async with database.read() as transaction:
+        assert await chains.secrets(transaction, hand.match.id) is None
+        row = await daily.load(transaction, day_at(clock.now - timedelta(days=1)))
+    assert row is not None
+    assert row.closed_at == clock.now
+
+
+async def test_a_past_deal_can_be_verified(app: Application, clock: Clock) -> None:
+    """After the day, the record of a try follows from the commitment that was shown before it, and from `house`."""
+    commitment = (await app.daily_tries.today(NORTH.id)).deal.commitment
+    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    clock.pass_by(timedelta(days=1))
+    await app.daily_deals.close_past()
+    verified = await app.verification.deal(hand.match.id)
+    assert verified.promise.commitment == commitment
+    assert verified.audit.answer is Answer.OK
+    assert {seed.text for seed in verified.seeds} == {HOUSE_TEXT}
+    assert [event.number for event in verified.events] == [1]
+
+
+async def test_a_deal_that_was_closed_by_a_wrong_clock_stays_closed(app: Application, clock: Clock) -> None:
+    """If the clock was ahead and closed a deal, that deal is not played again once the clock is right."""
+    await start(app)
+    right = clock.now
+    clock.pass_by(timedelta(days=1))
+    await app.daily_deals.close_past()
+    clock.now = right
+    with pytest.raises(NoDaily):
+        await app.daily_tries.today(NORTH.id)
+    with pytest.raises(NoDaily):
+        await app.daily_tries.start(SOUTH, GUILD, interaction())
+    clock.pass_by(timedelta(days=1))
+    assert (await app.daily_tries.today(NORTH.id)).own is None
+
+
+async def test_a_restored_backup_has_no_deal_today(app: Application, clock: Clock) -> None:
+    """After a backup was restored, today's deal is called off, because its cards may be known."""
+    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    assert (await app.restoring.call_off()).matches == 1
+    assert (await app.lookup.info(hand.match.id)).status is MatchStatus.CANCELLED
+    with pytest.raises(NoDaily):
+        await app.daily_tries.today(NORTH.id)
+    clock.pass_by(timedelta(days=1))
+    await app.daily_deals.close_past()
+    assert (await app.daily_tries.today(NORTH.id)).own is None
