@@ -16,22 +16,25 @@ class Orders:
     """A player's orders for the start of their next turn in a deal.
 
     With `passes`, pass the upcard; with `draws`, draw from the stock; but do neither if the card on offer helps.
-    `takes` are the cards to take from the discard pile.
+    `takes` are the cards to take from the discard pile. `ran` is True if the bot made the player's last move for them.
     """
 
     passes: bool = False
     draws: bool = False
     takes: tuple[Card, ...] = ()
+    ran: bool = False
 
     @staticmethod
     def parse(words: Iterable[str]) -> Orders:
-        """Parse orders, each one `pass`, `draw` or a card in notation. Raise `NotationError` for other words."""
+        """Parse orders: `pass`, `draw`, cards in notation, and `ran`. Raise `NotationError` for other words."""
         orders = NO_ORDERS
         for word in words:
             if word == _PASS:
                 orders = replace(orders, passes=True)
             elif word == _DRAW:
                 orders = replace(orders, draws=True)
+            elif word == _RAN:
+                orders = replace(orders, ran=True)
             else:
                 orders = replace(orders, takes=(*orders.takes, Card.parse(word)))
         return orders
@@ -40,14 +43,19 @@ class Orders:
     def words(self) -> tuple[str, ...]:
         """The orders in the form that `parse` reads."""
         chosen = [_PASS] * self.passes + [_DRAW] * self.draws
-        return *chosen, *(card.text for card in self.takes)
+        return *chosen, *(card.text for card in self.takes), *[_RAN] * self.ran
+
+    @property
+    def wanted(self) -> Orders:
+        """The orders alone, without `ran`."""
+        return replace(self, ran=False)
 
 
 class Planned(StrEnum):
-    """The outcome of a player's orders, or of the preference to draw for them, at the start of their present turn."""
+    """The outcome of a player's orders, or of the preference to draw for them."""
 
     DONE = "done"
-    """The bot made the move."""
+    """The bot made the player's last move: it began their present turn, or it was a pass."""
     LEFT = "left"
     """The bot left the choice to the player, because the card on offer helps them."""
 
@@ -55,3 +63,4 @@ class Planned(StrEnum):
 NO_ORDERS: Final = Orders()
 _PASS: Final = str(PASS)
 _DRAW: Final = str(DRAW)
+_RAN: Final = "ran"

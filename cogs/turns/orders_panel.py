@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from discord import SelectOption
@@ -27,21 +28,27 @@ _DRAW: Final = Orders(draws=True)
 def given_orders(shown: OwnHand) -> Fact | None:
     """Return a player's orders with a button to take them back, or what became of them; None if there are none."""
     match, names = shown.match, card_names(shown.preferences.appearance.language)
-    if shown.planned is not None:
-        return f"-# {_outcome(shown, shown.planned, names)}"
+    outcome = None if shown.planned is None else f"-# {_outcome(shown, shown.planned, names)}"
+    # The preference to draw has no effect on an upcard, which can only be taken or passed.
+    prefers = shown.preferences.draws_for_me and shown.view.public.phase is not Phase.OFFER
+    orders = replace(shown.orders, draws=shown.orders.draws or prefers)
+    if shown.next_turn is None or orders == NO_ORDERS:
+        return outcome
+    waiting = "\n".join(filter(None, (outcome, f"On your next turn: {orders_in_words(orders, names)}.")))
     if shown.orders == NO_ORDERS:
-        return None
-    undo = button(match.id, match.version, Action.UNDO_ORDERS, "Undo", argument=shown.next_turn)
-    return WithButton(f"On your next turn: {orders_in_words(shown.orders, names)}.", undo)
+        return waiting
+    return WithButton(waiting, button(match.id, match.version, Action.UNDO_ORDERS, "Undo", argument=shown.next_turn))
 
 
 def _outcome(shown: OwnHand, planned: Planned, names: CardNames) -> str:
     """Say what became of orders for the present turn."""
     public, new_card = shown.view.public, shown.view.new_card
     if planned is Planned.LEFT and public.top is not None:
-        return f"I left this turn to you, because the {names.short(public.top)} helps you."
+        return f"I left this turn to you: with the {names.short(public.top)}, a meld or a knock is possible."
+    if new_card is None:
+        return "As planned, I passed the upcard for you."
     verb = "took" if public.history[-1].verb is Verb.TAKE else "drew"
-    return f"As planned, I {verb} {'a card' if new_card is None else names.short(new_card)} for you."
+    return f"As planned, I {verb} {names.short(new_card)} for you."
 
 
 def orders_in_words(orders: Orders, names: CardNames) -> str:
@@ -53,9 +60,9 @@ def _clauses(orders: Orders, names: CardNames) -> Iterator[str]:
     if orders.takes:
         yield f"take {joined([names.short(card) for card in orders.takes], 'or')} if it comes"
     if orders.passes:
-        yield "pass the upcard unless it helps"
+        yield "pass the upcard unless it fits a meld"
     if orders.draws:
-        yield "draw unless the discard helps"
+        yield "draw unless the discard fits a meld"
 
 
 def orders_menu(shown: OwnHand) -> Item | None:

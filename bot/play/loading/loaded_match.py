@@ -360,7 +360,7 @@ class LoadedMatch:
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
             may_take_back=is_playable and self.may_take_back(seat),
-            orders=orders_of(self.state, row) if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
+            orders=orders_of(self.state, row).wanted if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
             next_turn=turn,
             planned=planned(self.state, row, view),
             arranged=arranged_cards(self.state, row),

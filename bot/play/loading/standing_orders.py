@@ -9,20 +9,20 @@ from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.errors import NotationError
 from bot.engine.matches.facts import can_take, helps
-from bot.engine.matches.match import Match
+from bot.engine.matches.match import Match, Play, apply
 from bot.engine.matches.views import SeatView, public_moves
 from bot.model.orders import NO_ORDERS, Orders, Planned
 from bot.store.rows import SeatRow
 
 
-def orders_of(match: Match, row: SeatRow, moves_ago: int = 0) -> Orders:
+def orders_of(match: Match, row: SeatRow) -> Orders:
     """Return a player's orders for their next turn, or for the turn in which they have not moved yet.
 
-    With `moves_ago`, return their orders as of before that many moves of the player.
+    In a turn that has begun, only `ran` has a meaning.
     """
     seat = Seat(row.seat)
     given_for, _, words = (row.orders or "").partition(" ")
-    if not given_for or given_for != next_turn(match.deal_of(seat), seat, moves_ago):
+    if not given_for or given_for != next_turn(match.deal_of(seat), seat):
         return NO_ORDERS
     try:
         return Orders.parse(words.split())
@@ -35,32 +35,31 @@ def stored_orders(match: Match, seat: Seat, orders: Orders) -> str | None:
     return " ".join((next_turn(match.deal_of(seat), seat), *orders.words)) if orders != NO_ORDERS else None
 
 
-def next_turn(deal: Deal, seat: Seat, moves_ago: int = 0) -> str:
-    """Identify a player's next turn, or one that has just begun, by the deal and the number of their moves in it.
+def orders_after(match: Match, row: SeatRow, ordered: Play) -> str | None:
+    """Return a player's orders as they are stored when the bot makes a move by order. `match` is before the move.
 
-    `moves_ago` is the number of their last moves that are not counted.
+    After a pass, the rest of the orders is for the turn that follows.
     """
-    return f"{deal.number}.{sum(move.seat == seat for move in public_moves(deal)) - moves_ago}"
+    rest = replace(orders_of(match, row), passes=False) if ordered.move.verb is Verb.PASS else NO_ORDERS
+    return stored_orders(apply(match, ordered), ordered.seat, replace(rest, ran=True))
+
+
+def next_turn(deal: Deal, seat: Seat) -> str:
+    """Identify a player's next turn, or one that has just begun, by the deal and the number of their moves in it."""
+    return f"{deal.number}.{sum(move.seat == seat for move in public_moves(deal))}"
 
 
 def planned(match: Match, row: SeatRow, view: SeatView) -> Planned | None:
-    """Return what became of a player's orders for their present turn; None if they had none that matter now.
+    """Return what became of a player's orders; None if they had none that matter now.
 
-    An order runs if the card on offer does not help. So if it does not, a card that was drawn was drawn by order.
+    It matters until the player's next move.
     """
-    if row.person is None or not view.is_to_act:
+    if row.person is None:
         return None
-    prefers, phase = row.person.preferences.draws_for_me, view.public.phase
-    if phase in (Phase.OFFER, Phase.DRAW):
-        orders = orders_of(match, row)
+    orders, phase = orders_of(match, row), view.public.phase
+    if view.is_to_act and phase in (Phase.OFFER, Phase.DRAW):
+        prefers = row.person.preferences.draws_for_me
         waits = orders.passes if phase is Phase.OFFER else orders.draws or prefers
-        return Planned.LEFT if waits and can_take(view) and helps(view, view.public.discards[-1]) else None
-    if phase is not Phase.DISCARD or view.new_card is None:
-        return None
-    orders = orders_of(match, row, moves_ago=1)
-    if view.public.history[-1].verb is Verb.TAKE:
-        return Planned.DONE if view.new_card in orders.takes else None
-    if not (orders.draws or prefers):
-        return None
-    before, pile = replace(view, hand=view.hand - view.new_card), view.public.discards
-    return None if pile and helps(before, pile[-1]) else Planned.DONE
+        if waits and can_take(view) and helps(view, view.public.discards[-1]):
+            return Planned.LEFT
+    return Planned.DONE if orders.ran else None

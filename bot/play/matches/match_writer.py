@@ -23,6 +23,7 @@ from bot.model.statistics import Category, Player, SeatResult
 from bot.play import commitments
 from bot.play.clocks.turn_time import time_after_return
 from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.standing_orders import orders_after
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_not_frozen
 from bot.play.matches.following import Steps, reveal_all, with_automatic_actions
 from bot.play.matches.ordered_moves import ordered_move
@@ -119,7 +120,7 @@ class MatchWriter:
             MatchChanged: the match has changed since it was loaded. The unit of work cannot be completed.
         """
         before, version, loaded_before = loaded.state, loaded.info.version, loaded
-        steps, turns = await self._play(unit, loaded, actions)
+        steps, turns, loaded = await self._play(unit, loaded, actions)
         after = turns[-1]
         texts = [str(action) for action, _ in steps]
         is_computers_turn = bool(loaded.info.computer_seats(after.to_act))
@@ -212,10 +213,11 @@ class MatchWriter:
 
     async def _play(
         self, unit: UnitOfWork, loaded: LoadedMatch, actions: Sequence[Action]
-    ) -> tuple[Steps, Sequence[Match]]:
+    ) -> tuple[Steps, Sequence[Match], LoadedMatch]:
         """Return all steps after some actions, and the states between which turns pass, beginning with the first.
 
-        A player who ordered a move for their next turn makes it as soon as that turn begins.
+        A player who ordered a move for their next turn makes it as soon as that turn begins. Also return the match with
+        the remaining orders; its state does not change.
         """
         steps, turns, match_id, length = Steps(), [loaded.state], loaded.info.id, loaded.info.version
         while True:
@@ -225,8 +227,11 @@ class MatchWriter:
             turns.append(steps[-1][1])
             ordered = None if loaded.info.is_halted else _ordered_play(loaded.row, *turns[-2:])
             if ordered is None:
-                return steps, turns
-            actions = [ordered]
+                return steps, turns, loaded
+            row = loaded.row.seats[ordered.seat]
+            orders = orders_after(turns[-1], row, ordered)
+            matches.change_some_seats(unit.transaction, match_id, [ordered.seat], orders=orders)
+            loaded, actions = loaded.with_seat(ordered.seat, orders=orders), [ordered]
 
     async def forfeit(
         self,

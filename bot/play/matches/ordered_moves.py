@@ -22,7 +22,7 @@ def ordered_move(match: Match, row: SeatRow) -> Move | None:
         return None
     seat, orders = Seat(row.seat), orders_of(match, row)
     draws = orders.draws or row.person.preferences.draws_for_me
-    if orders == NO_ORDERS and not draws:
+    if orders.wanted == NO_ORDERS and not draws:
         return None
     deal, moves = match.deal_of(seat), legal(match, seat)
     if TAKE in moves:

@@ -240,7 +240,7 @@ def _match(
         "paused": _iso(match.paused_at),
         "continue_asked": _iso(loaded.row.seats[seat].continue_asked_at),
         "seen_deal": loaded.row.seats[seat].seen_deal,
-        "orders": " ".join(orders_of(loaded.state, loaded.row.seats[seat]).words),
+        "orders": " ".join(orders_of(loaded.state, loaded.row.seats[seat]).wanted.words),
         "arranged": [card.text for card in arranged_cards(loaded.state, loaded.row.seats[seat])],
         "asked_back": loaded.row.seats[seat].asked_back,
         "left_server": _iso(loaded.row.seats[seat].gone_at),

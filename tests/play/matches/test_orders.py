@@ -137,6 +137,37 @@ async def test_a_hand_says_that_an_order_ran(app: Application, players: Players)
     assert (await players.move(match.id, "draw")).planned is None
 
 
+async def test_a_hand_claims_no_draw_that_the_player_made(app: Application, players: Players) -> None:
+    """If a player wants automatic draws after drawing by hand, their hand does not say that the bot drew."""
+    match = await players.begin()
+    await players.move(match.id, "take", "x Jh", "draw")
+    await prefer(app, SOUTH, draws_for_me=True)
+    assert (await app.lookup.hand(SOUTH.id, match.id)).planned is None
+
+
+async def test_the_rest_of_the_orders_stays_after_an_ordered_pass(app: Application, players: Players) -> None:
+    """After a pass by order, the hand says so, and the draw that was ordered with it is for the next turn."""
+    match = await players.begin()
+    await order(app, match.id, Orders(passes=True, draws=True))
+    await players.move(match.id, "pass")
+    hand = await app.lookup.hand(SOUTH.id, match.id)
+    assert (hand.orders, hand.planned) == (DRAW, Planned.DONE)
+    await players.move(match.id, "draw", "x Jh")
+    hand = await app.lookup.hand(SOUTH.id, match.id)
+    assert (hand.view.public.phase, hand.planned) == (Phase.DISCARD, Planned.DONE)
+    assert str(hand.view.new_card) == "8c"
+
+
+async def test_orders_after_an_ordered_pass_can_be_taken_back(app: Application, players: Players) -> None:
+    """The rest of the orders can be taken back like any orders."""
+    match = await players.begin()
+    await order(app, match.id, Orders(passes=True, draws=True))
+    await players.move(match.id, "pass")
+    assert (await order(app, match.id, NO_ORDERS)).orders == NO_ORDERS
+    await players.move(match.id, "draw", "x Jh")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).view.public.phase is Phase.DRAW
+
+
 async def test_a_hand_says_that_an_order_did_not_run(app: Application, players: Players) -> None:
     """A hand says that the choice is the player's because the discard helps, until the player has made it."""
     match = await players.begin()
