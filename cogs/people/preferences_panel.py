@@ -175,7 +175,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _TAKE_BACKS,
         lambda now: _YES if now.take_backs else _NO,
         lambda now, value: replace(now, take_backs=value == _YES),
-        "An opponent can ask you once in a deal to let them take back a discard, before you draw.",
+        "An opponent can ask you once in a deal to let them take back a discard, as long as you haven't drawn a card. "
+        "Cards that I draw for you count too.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",

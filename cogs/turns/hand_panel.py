@@ -187,7 +187,8 @@ class _Panel:
         before, ended = table.turns_before(match, view.public, names, view.seat), texts.last_deal(self.shown)
         # Earlier events do not matter while a knock is being answered.
         recent = (before, ended) if view.public.phase is not Phase.LAY_OFF else ()
-        text = lines(*recent, f"-# {table.scores(match, view.public)}")
+        taken_back = table.taken_back(match, view.public, view.seat)
+        text = lines(*recent, taken_back, f"-# {table.scores(match, view.public)}")
         look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
         yield WithButton(text, look_back) if any(recent) else text
         arrange = arrange_button(self.shown) if self._offers_hint else None

@@ -33,6 +33,7 @@ def last_moves(shown: matches.Table, preferences: Preferences, page: int | None 
         table_text.details(shown, names),
         f"-# {table_text.dealt(shown)} · the upcard was {names.short(view.upcard)}",
         pages[page],
+        table_text.taken_back(match, view),
         title=f"Last moves · {table_text.title(shown)}",
         rows=[[earlier, later]],
     )

@@ -209,6 +209,12 @@ def turns_before(match: MatchInfo, view: PublicView, names: CardNames, seat: Sea
     return _lines(turns[last + 1 :] or turns[-1:], names)
 
 
+def taken_back(match: MatchInfo, view: PublicView, own: Seat | None = None) -> str | None:
+    """Say which players have taken a discard back in a deal, addressed to the seat `own`; None if nobody has."""
+    who = joined(["you" if seat == own else name_then(match, view, seat) for seat in view.taken_back])
+    return f"-# {who[0].upper()}{who[1:]} took a discard back in this deal." if who else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Turn:
     """The moves of a turn and its player's name. If a computer takes over the seat during a turn, the turn is split."""

@@ -72,7 +72,8 @@ class PublicView(DealView):
 
     A draw from the stock appears together with the discard, except to the player who drew. `hand_sizes` is by seat, 0
     for a seat that sits out, and includes cards that the seat has laid off. `discards` is the discard pile, top last;
-    `stock` is the number of face-down cards. `history` are the moves so far.
+    `stock` is the number of face-down cards. `history` are the moves so far. `taken_back` are the seats that have taken
+    a discard back; their discards are not in `history`.
     """
 
     phase: Phase
@@ -86,6 +87,7 @@ class PublicView(DealView):
     history: tuple[PublicMove, ...]
     cut: tuple[Card, ...] | None
     forfeit: Forfeit | None
+    taken_back: tuple[Seat, ...] = field(default=(), kw_only=True)
 
     @property
     def top(self) -> Card | None:
@@ -268,6 +270,7 @@ def _full_view(match: Match, deal: Deal) -> PublicView:
         history=public_moves(deal),
         cut=match.cut,
         forfeit=match.forfeit,
+        taken_back=deal.taken_back,
         takeovers=match.takeovers,
     )
 

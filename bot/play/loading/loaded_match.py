@@ -382,7 +382,11 @@ class LoadedMatch:
         """
         deal, info = self.state.deal_of(seat), self.info
         others = [row.person for row in self.row.seats if row.seat != seat]
-        if not self.is_running or info.open_proposal is not None or self.row.seats[seat].asked_back == deal.number:
+        if (
+            not self.is_running
+            or info.open_proposal is not None
+            or abs(self.row.seats[seat].asked_back or 0) == deal.number
+        ):
             return False
         if not all(other is not None and other.preferences.take_backs for other in others):
             return False

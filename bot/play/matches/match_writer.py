@@ -161,8 +161,14 @@ class MatchWriter:
         if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
             matches.change_some_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
-        if not is_hidden and info.seats_proposing(Proposal.TAKE_BACK):
+        if not is_hidden and (asking := info.seats_proposing(Proposal.TAKE_BACK)):
             await matches.change_seats(unit.transaction, info.id, proposal=None)
+            late = [seat for seat in asking if (loaded.row.seats[seat].asked_back or 0) < 0]
+            if late:
+                # Nobody could allow the request, so the player may ask again.
+                matches.change_some_seats(unit.transaction, info.id, late, asked_back=None)
+                for seat in late:
+                    loaded = loaded.with_seat(seat, asked_back=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
         for deal_number in range(len(before.finished) + 1, len(after.finished) + 1):
             ended_at_step = next(

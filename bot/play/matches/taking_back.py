@@ -45,7 +45,8 @@ class TakingBack(MatchService):
             if is_answer and is_late:
                 raise refusals.CannotTakeBack(loaded.info, has_drawn=True)
             if not is_answer:
-                matches.change_some_seats(unit.transaction, match_id, [seat], asked_back=deal.number)
+                asked = -deal.number if is_late else deal.number
+                matches.change_some_seats(unit.transaction, match_id, [seat], asked_back=asked)
             # Do not ping a player who can no longer agree.
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.TAKE_BACK, quiet=is_late)
             if not loaded.seats_to_answer:

@@ -91,6 +91,33 @@ async def test_nobody_can_tell_whether_the_opponent_has_drawn(app: Application, 
         await app.endings.resign(NORTH.id, match.id, interaction())
 
 
+@pytest.mark.parametrize("withdraws", [False, True])
+async def test_a_hopeless_request_does_not_count(app: Application, players: Players, withdraws: bool) -> None:
+    """If the opponent had drawn before the request, the player can ask again, but only after the next discard.
+
+    A withdrawn request counts: otherwise the player could tell whether the opponent has drawn.
+    """
+    match_id = await discarded(app, players)
+    await players.move(match_id, "draw")
+    await ask(app, NORTH, match_id)
+    if withdraws:
+        hand = await app.endings.decline(NORTH.id, match_id)
+        assert not hand.may_take_back
+    await players.move(match_id, "x Jd", "draw", "x 8c")
+    assert (await hand_of(app, NORTH, match_id)).may_take_back is not withdraws
+    exported = await app.exports.export(NORTH.id)
+    assert exported["matches"][0]["asked_back"] == (1 if withdraws else None)
+
+
+async def test_everybody_sees_that_a_discard_was_taken_back(app: Application, players: Players) -> None:
+    """The public view names the seats that have taken a discard back in the deal."""
+    match_id = await discarded(app, players)
+    assert (await app.lookup.table(match_id)).view.taken_back == ()
+    await ask(app, NORTH, match_id)
+    await ask(app, SOUTH, match_id, is_answer=True)
+    assert (await app.lookup.table(match_id)).view.taken_back == (0,)
+
+
 @pytest.mark.parametrize("move", ["take", "draw"])
 async def test_a_request_ends_with_the_opponents_move(app: Application, players: Players, move: str) -> None:
     """A request is withdrawn when the opponent takes the card, or discards after drawing."""
