@@ -46,6 +46,8 @@ class Arranging(MatchFeature):
     async def _ask(self, interaction: Interaction, hand: OwnHand, picked: Sequence[Card] = ()) -> None:
         """Show the cards to arrange. If they cannot be arranged any more, show the hand."""
         question = arranging(hand, self._pictures.emojis, picked) if may_arrange(hand) else None
+        if question is not None:
+            self._app.arranging.note_press(hand)
         await self._hands.show(interaction, hand, question=question)
 
 

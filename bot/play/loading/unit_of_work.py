@@ -56,6 +56,9 @@ MAX_CHECK_INTERVAL: Final = timedelta(seconds=30)
 """Maximum interval between two searches of the timekeeper for due events. It is short because the system clock can
 jump, and other processes can make events due."""
 
+ARRANGING_TIME: Final = timedelta(seconds=20)
+"""Time since a player last arranged cards during which their hand message is not updated."""
+
 STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
 STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
 """Minimum age of a turn without a clock for which standstills (times when clocks do not run) are loaded. Events are
@@ -71,6 +74,7 @@ class UnitOfWork:
         now: datetime,
         cache: MatchCache,
         silenced: Mapping[int, datetime],
+        arranging: Mapping[tuple[MatchId, int], datetime],
         *,
         in_thread: bool = False,
     ) -> None:
@@ -88,6 +92,7 @@ class UnitOfWork:
         self.computer_turns: list[MatchId] = []
         """The matches in which it is a computer's turn once the transaction has committed."""
         self._silenced = silenced
+        self._arranging = arranging
         self._cache = cache
         self._in_thread = in_thread
 
@@ -103,6 +108,13 @@ class UnitOfWork:
     def silenced_until(self, person_id: PersonId) -> datetime | None:
         """Return the time until which a person's offers notify nobody; None if they were never silenced."""
         return self._silenced.get(_digest(person_id))
+
+    def arranging_until(self, match_id: MatchId, seat: int) -> datetime:
+        """Return the time until which a player's hand message stays as it is, because they arrange their cards in it.
+
+        Return the present time if they do not.
+        """
+        return max(self._arranging.get((match_id, seat), self.now), self.now)
 
     async def load(self, match_id: MatchId) -> LoadedMatch:
         """Return a match. Raise `NoMatch`."""
@@ -218,6 +230,8 @@ class Units:
         self._database = database
         self.cache = MatchCache()
         self._silenced: dict[int, datetime] = {}
+        self._arranging: dict[tuple[MatchId, int], datetime] = {}
+        """The seats whose players arrange their cards, each with the time at which their message may change again."""
         self.latest_saved_time = datetime.max.replace(tzinfo=UTC)
         """An upper bound of the times stored in the database. The bound is `datetime.max` until they are checked."""
         self.last_move_at = -math.inf
@@ -246,7 +260,7 @@ class Units:
         self.requests.check()
         with database_errors_as_refusals(), self._stop_clocks_on_failure():
             async with self._database.write() as transaction:
-                unit = UnitOfWork(transaction, self.clock(), self.cache, self._silenced)
+                unit = UnitOfWork(transaction, self.clock(), self.cache, self._silenced, self._arranging)
                 self.latest_saved_time = max(self.latest_saved_time, unit.now)
                 yield unit
                 if self.has_other_processes:
@@ -312,6 +326,13 @@ class Units:
             now = self.clock()
             self._silenced = {person: until for person, until in self._silenced.items() if until > now} | {**people}
 
+    def note_arranging(self, match_id: MatchId, seat: int) -> None:
+        """Note that a player arranges their cards: for `ARRANGING_TIME`, no update may replace the buttons."""
+        now = self.clock()
+        for key in [key for key, until in self._arranging.items() if until <= now]:
+            del self._arranging[key]
+        self._arranging[match_id, seat] = now + ARRANGING_TIME
+
     def look_for_work(self) -> None:
         """Search the database for undelivered messages and computers' turns: this process may have missed some."""
         self.enqueued.set()
@@ -368,7 +389,14 @@ class Units:
         """
         with database_errors_as_refusals():
             async with self._database.read(lane) as transaction:
-                yield UnitOfWork(transaction, self.clock(), self.cache, self._silenced, in_thread=lane is Lane.LONG)
+                yield UnitOfWork(
+                    transaction,
+                    self.clock(),
+                    self.cache,
+                    self._silenced,
+                    self._arranging,
+                    in_thread=lane is Lane.LONG,
+                )
 
 
 @contextmanager

@@ -18,6 +18,10 @@ from bot.store import matches
 class Arranging(MatchService):
     """Saves the order of players' cards."""
 
+    def note_press(self, hand: OwnHand) -> None:
+        """Note that a player arranges their cards, so that an update does not replace the buttons under their thumb."""
+        self._units.note_arranging(hand.match.id, hand.view.seat)
+
     @shielded
     async def arrange(self, person_id: PersonId, match_id: MatchId, cards: Sequence[Card]) -> OwnHand:
         """Save the order of a player's cards until the end of the deal, and return their hand.

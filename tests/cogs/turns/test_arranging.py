@@ -9,6 +9,7 @@ import pytest
 from bot.engine.cards.cards import Card
 from bot.model.appearance import HandOrder
 from bot.model.ids import MatchId, PersonId
+from bot.play.loading.unit_of_work import ARRANGING_TIME
 from bot.play.outbox.changes import CLICK_ANSWER_DELAY
 from bot.play.refusals import NotSeated
 from bot.sandbox import Message
@@ -106,13 +107,18 @@ async def test_a_pick_is_taken_back(tmp_path: Path) -> None:
 
 
 async def test_waiting_players_arrange_cards(tmp_path: Path) -> None:
-    """A player who waits can arrange cards, and the opponent's move then brings the hand back."""
-    async with open_match_scene(tmp_path, DECK) as scene:
+    """A player who waits can arrange cards. After the opponent's move they can finish that, and then get the hand."""
+    clock = Clock()
+    async with open_match_scene(tmp_path, DECK, clock=clock) as scene:
         hand = await scene.wait_for_hand(scene.south)
         await scene.press(scene.south, hand, Action.ARRANGE)
         await scene.press(scene.south, hand, Action.ARRANGE, "Jd")
         await scene.press(scene.south, hand, Action.ARRANGE_BEFORE, notation([Card.parse("Jd")], Card.parse("2h")))
+        await scene.press(scene.south, hand, Action.ARRANGE, "2h")
         await scene.ask(scene.north, "pass")
+        await scene.advance_until_idle(clock, ARRANGING_TIME / 2)
+        assert Action.ARRANGE_BEFORE in buttons(hand)
+        await scene.advance_until_idle(clock, ARRANGING_TIME / 2)
         hand = await scene.wait_for_turn(scene.south)
         assert Action.TAKE in buttons(hand)
         assert str(hand.images[0].alt).index("J♦") < str(hand.images[0].alt).index("2♥")
