@@ -361,8 +361,8 @@ at which another player last nudged the player.
 `orders` are the player's standing orders, after the deal and the turn for which they are, as in `3.5 draw 7s`.
 
 `arranged` are the player's cards in their own order, after the number of the deal, as in `3 Kd 4s`.
-`asked_back` is the number of the last deal in which the player asked to take a discard back. It is negative while the
-request is open if the next player had already drawn a card; such a request does not count.
+`asked_back` is the number of the last deal in which the player asked to take a discard back. It is negative if the
+next player had already drawn a card: such a request does not count if that player's discard ends it.
 
 Only rated matches have `place`, the final rank from which the ratings are computed (equal for tied players), and the
 player's rating before and after the match.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.model.matches import Proposal
 from cogs.actions import Action
 from cogs.delivery.feature import handles
 from cogs.delivery.interactions import interaction_id_of, person_id_of
@@ -12,7 +13,7 @@ from cogs.kit.components import ComponentEvent
 from cogs.turns.match_feature import MatchFeature
 from cogs.turns.match_options import ANSWER
 
-_ALLOWED: Final = "The card is back in the other hand. Wait for another discard."
+_RETURNED: Final = "The card is back in the other hand. Wait for another discard."
 
 
 class TakingBack(MatchFeature):
@@ -23,4 +24,5 @@ class TakingBack(MatchFeature):
         person_id, cause = person_id_of(interaction), interaction_id_of(interaction)
         is_answer = event.argument == ANSWER
         hand = await self._app.taking_back.take_back(person_id, event.match_id, cause, is_answer=is_answer)
-        await self._hands.show(interaction, hand, _ALLOWED if is_answer else None)
+        is_returned = is_answer and hand.match.open_proposal is not Proposal.TAKE_BACK
+        await self._hands.show(interaction, hand, _RETURNED if is_returned else None)

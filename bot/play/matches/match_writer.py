@@ -161,7 +161,8 @@ class MatchWriter:
         if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
             matches.change_some_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
-        if not is_hidden and (asking := info.seats_proposing(Proposal.TAKE_BACK)):
+        seen = [seat for deal in changed if deal not in drawn for seat in deal.seats]
+        if asking := [seat for seat in info.seats_proposing(Proposal.TAKE_BACK) if seat in seen]:
             await matches.change_seats(unit.transaction, info.id, proposal=None)
             late = [seat for seat in asking if (loaded.row.seats[seat].asked_back or 0) < 0]
             if late:

@@ -40,9 +40,11 @@ class TakingBack(MatchService):
                 raise refusals.CannotTakeBack(loaded.info)
             if is_answer and not asking:
                 raise refusals.NoOffer(loaded.info)
-            deal, asker = loaded.state.deal_of(seat), asking[0] if is_answer else seat
+            asker = asking[0] if is_answer else seat
+            deal = loaded.state.deal_of(asker)
             is_late = reason_against_taking_back(deal, asker) is not None
-            if is_answer and is_late:
+            # Only the next player may learn from a refusal that they have drawn.
+            if is_answer and is_late and seat == deal.to_act:
                 raise refusals.CannotTakeBack(loaded.info, has_drawn=True)
             if not is_answer:
                 asked = -deal.number if is_late else deal.number

@@ -109,6 +109,35 @@ async def test_a_hopeless_request_does_not_count(app: Application, players: Play
     assert exported["matches"][0]["asked_back"] == (1 if withdraws else None)
 
 
+@pytest.mark.parametrize("draws", [False, True])
+async def test_shuffle_words_do_not_reveal_a_draw(app: Application, players: Players, draws: bool) -> None:
+    """Words that are given during a request neither end it nor show whether the opponent has drawn."""
+    match_id = await discarded(app, players)
+    if draws:
+        await players.move(match_id, "draw")
+    await ask(app, NORTH, match_id)
+    await app.words.give(NORTH.id, match_id, "blue boats", interaction())
+    hand = await hand_of(app, NORTH, match_id)
+    assert (hand.match.open_proposal, hand.may_take_back) == (Proposal.TAKE_BACK, False)
+
+
+async def test_with_three_players_only_the_next_one_can_be_too_late(app: Application) -> None:
+    """A player who does not play next can agree, even if the next player has secretly drawn."""
+    for person in (NORTH, SOUTH, EAST):
+        await prefer(app, person, take_backs=True)
+    table = Players(app, (NORTH, SOUTH, EAST))
+    match = await table.begin("rotation")
+    await table.move(match.id, "take", "x Qs", "draw")
+    deal = (await app.lookup.table(match.id)).view
+    asker, other = deal.history[-1].seat, next(seat for seat in range(3) if seat not in deal.seats)
+    people = [player.id for player in match.players if player.id is not None]
+    assert deal.turn is not None
+    await app.taking_back.take_back(people[asker], match.id, interaction())
+    await app.taking_back.take_back(people[other], match.id, interaction(), is_answer=True)
+    with pytest.raises(CannotTakeBack):
+        await app.taking_back.take_back(people[deal.turn], match.id, interaction(), is_answer=True)
+
+
 async def test_everybody_sees_that_a_discard_was_taken_back(app: Application, players: Players) -> None:
     """The public view names the seats that have taken a discard back in the deal."""
     match_id = await discarded(app, players)
