@@ -300,7 +300,7 @@ class OwnHand:
     `may_take_back` is True if the player may ask the others to let them take their last discard back.
 
     `orders` are the player's orders for their next turn, which is identified by `next_turn`; None while no orders are
-    possible. `planned` is the outcome of orders for the present turn, or None.
+    possible. `planned` is the outcome of orders since the player's last move, or None.
 
     `arranged` are the cards of the deal in play in the order in which the player has arranged them, without the cards
     that came later; empty if the player has not arranged them.

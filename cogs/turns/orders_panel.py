@@ -41,7 +41,7 @@ def given_orders(shown: OwnHand) -> Fact | None:
 
 
 def _outcome(shown: OwnHand, planned: Planned, names: CardNames) -> str:
-    """Say what became of orders for the present turn."""
+    """Say what became of orders."""
     public, new_card = shown.view.public, shown.view.new_card
     if planned is Planned.LEFT and public.top is not None:
         return f"I left this turn to you: with the {names.short(public.top)}, a meld or a knock is possible."

@@ -52,9 +52,9 @@ def next_turn(deal: Deal, seat: Seat) -> str:
 def planned(match: Match, row: SeatRow, view: SeatView) -> Planned | None:
     """Return what became of a player's orders; None if they had none that matter now.
 
-    It matters until the player's next move.
+    It matters until the player's next move, but not while the match is halted.
     """
-    if row.person is None:
+    if row.person is None or view.public.phase is Phase.DONE:
         return None
     orders, phase = orders_of(match, row), view.public.phase
     if view.is_to_act and phase in (Phase.OFFER, Phase.DRAW):

@@ -158,6 +158,16 @@ async def test_the_rest_of_the_orders_stays_after_an_ordered_pass(app: Applicati
     assert str(hand.view.new_card) == "8c"
 
 
+async def test_a_paused_hand_says_nothing_about_orders(app: Application, players: Players) -> None:
+    """While a match is paused, the hand does not say what the bot did."""
+    match = await players.begin()
+    await order(app, match.id, DRAW)
+    await players.move(match.id, "take", "x Jh")
+    for person in (NORTH, SOUTH):
+        await app.pauses.pause(person.id, match.id)
+    assert (await app.lookup.hand(SOUTH.id, match.id)).planned is None
+
+
 async def test_orders_after_an_ordered_pass_can_be_taken_back(app: Application, players: Players) -> None:
     """The rest of the orders can be taken back like any orders."""
     match = await players.begin()
