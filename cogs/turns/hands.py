@@ -84,6 +84,8 @@ class Hands:
 
         If Discord confirms that a direct message now shows the hand, the courier does not need to update that message.
         """
+        if question is None:
+            self._app.arranging.note_end(hand)
         if message is None:
             message = await panels.hand(
                 hand,
@@ -127,6 +129,9 @@ class Hands:
 
     async def _refresh(self, person_id: PersonId, hand: OwnHand, shown: _Shown) -> None:
         if hand.match.revision <= shown.revision or not (_has_news(hand) or shown.offers_moves):
+            return
+        if self._app.arranging.goes_on(hand):
+            # *Done* shows the new state.
             return
         message, key = await panels.hand(hand, self._pictures), (person_id, hand.match.id)
         try:

@@ -333,6 +333,15 @@ class Units:
             del self._arranging[key]
         self._arranging[match_id, seat] = now + ARRANGING_TIME
 
+    def note_arranged(self, match_id: MatchId, seat: int) -> None:
+        """Note that a player has finished arranging their cards."""
+        self._arranging.pop((match_id, seat), None)
+
+    def is_arranging(self, match_id: MatchId, seat: int) -> bool:
+        """Return True if a player arranges their cards now."""
+        until = self._arranging.get((match_id, seat))
+        return until is not None and until > self.clock()
+
     def look_for_work(self) -> None:
         """Search the database for undelivered messages and computers' turns: this process may have missed some."""
         self.enqueued.set()

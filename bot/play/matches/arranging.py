@@ -22,6 +22,14 @@ class Arranging(MatchService):
         """Note that a player arranges their cards, so that an update does not replace the buttons under their thumb."""
         self._units.note_arranging(hand.match.id, hand.view.seat)
 
+    def note_end(self, hand: OwnHand) -> None:
+        """Note that a player sees their hand again."""
+        self._units.note_arranged(hand.match.id, hand.view.seat)
+
+    def goes_on(self, hand: OwnHand) -> bool:
+        """Return True if a player arranges their cards now."""
+        return self._units.is_arranging(hand.match.id, hand.view.seat)
+
     @shielded
     async def arrange(self, person_id: PersonId, match_id: MatchId, cards: Sequence[Card]) -> OwnHand:
         """Save the order of a player's cards until the end of the deal, and return their hand.

@@ -124,6 +124,18 @@ async def test_waiting_players_arrange_cards(tmp_path: Path) -> None:
         assert str(hand.images[0].alt).index("J♦") < str(hand.images[0].alt).index("2♥")
 
 
+async def test_a_finished_arrangement_delays_nothing(tmp_path: Path) -> None:
+    """After *Done*, the hand changes at once when the opponent moves."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        hand = await scene.wait_for_hand(scene.south)
+        await scene.press(scene.south, hand, Action.ARRANGE)
+        await scene.press(scene.south, hand, Action.REFRESH_HAND)
+        await scene.ask(scene.north, "pass")
+        await scene.wait_until_idle()
+        hand = await scene.wait_for_turn(scene.south)
+        assert Action.TAKE in buttons(hand)
+
+
 async def test_late_and_forged_presses(tmp_path: Path) -> None:
     """A late press about cards that the player no longer has changes nothing, and unreadable cards are refused."""
     async with open_match_scene(tmp_path, DECK) as scene:
