@@ -77,7 +77,6 @@ class People(MatchService):
         """Cached names, as stored in the database, each with the time at which it expires if there are other processes.
         """
 
-    @shielded
     async def save_name(self, person: Person) -> None:
         """Update the names and the avatar of a person if they already have a row."""
         cached, until = self._names.get(person.id, (None, 0.0))
@@ -86,13 +85,10 @@ class People(MatchService):
         # Most names have not changed. Finding that out needs no write, for which a player's next move would wait.
         async with self._units.read(Lane.BACKGROUND) as unit:
             row = await people.load(unit.transaction, person.id)
-        if row is not None and not row.shows(person):
-            async with self._units.write() as unit:
-                await people.update_name(unit.transaction, person)
-        self._names.pop(person.id, None)
-        self._names[person.id] = person, time.monotonic() + NAME_CACHE_SECONDS
-        if len(self._names) > _MAX_CACHED_NAMES:
-            del self._names[next(iter(self._names))]
+        if row is None or row.shows(person):
+            self._note_name(person)
+        else:
+            await self._write_name(person)
 
     async def save_changed_name(self, person: Person) -> None:
         """Update the names and the avatar of a person if they have certainly changed since `save_name`.
@@ -101,7 +97,20 @@ class People(MatchService):
         """
         cached, _ = self._names.get(person.id, (person, 0.0))
         if cached != person:
-            await self.save_name(person)
+            await self._write_name(person)
+
+    @shielded
+    async def _write_name(self, person: Person) -> None:
+        async with self._units.write() as unit:
+            await people.update_name(unit.transaction, person)
+        self._note_name(person)
+
+    def _note_name(self, person: Person) -> None:
+        """Note the stored names of a person."""
+        self._names.pop(person.id, None)
+        self._names[person.id] = person, time.monotonic() + NAME_CACHE_SECONDS
+        if len(self._names) > _MAX_CACHED_NAMES:
+            del self._names[next(iter(self._names))]
 
     async def has_closed_dms(self, person_id: PersonId) -> bool:
         """Return True if Discord refused the latest direct message to a person."""
