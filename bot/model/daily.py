@@ -43,11 +43,6 @@ class DailyScore:
     turns: int
     kind: OutcomeKind
 
-    @property
-    def is_gin(self) -> bool:
-        """True if the person went gin."""
-        return self.points > 0 and self.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
-
     @staticmethod
     def of(match: Match) -> DailyScore | None:
         """Return the result of a match about a deal of the day; None if the person gave up before its end.

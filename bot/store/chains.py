@@ -116,8 +116,9 @@ async def matches_and_challenges_with_chains(
 
 
 async def remove_all_unused(transaction: Transaction) -> None:
-    """Delete all chains that do not belong to a match yet."""
-    await transaction.execute(delete(tables.chain).where(tables.IS_UNUSED))
+    """Delete all chains that do not belong to a match yet, except those of deals of the day."""
+    of_days = select(tables.daily_deal.c.chain_id).where(tables.daily_deal.c.chain_id.is_not(None))
+    await transaction.execute(delete(tables.chain).where(tables.IS_UNUSED, _CHAIN.id.not_in(of_days)))
 
 
 async def remove_of_challenge(transaction: Transaction, challenge_id: ChallengeId) -> None:

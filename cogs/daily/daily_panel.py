@@ -10,7 +10,7 @@ from cogs.actions import Action, Subject
 from cogs.fairness import verification_text
 from cogs.fairness.verification_panel import how_button
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, WithButton, line, message
+from cogs.kit.layout import Accent, Row, WithButton, line, message
 from cogs.kit.messages import Message
 from cogs.words import daily as texts
 from cogs.words.table import relative_time
@@ -25,7 +25,10 @@ def invitation(shown: OwnDaily) -> Message:
         None if shown.earlier is None else _last_time(shown.earlier),
         WithButton(verification_text.commitment(shown.deal.commitment), how_button()),
         title=texts.name(shown.deal.day),
-        rows=[[button(Subject.MENU, 0, Action.START_DAILY, "Play", ButtonStyle.success)]],
+        rows=[
+            [button(Subject.MENU, 0, Action.START_DAILY, "Play", ButtonStyle.success)],
+            [] if shown.earlier is None else _look_back_buttons(shown.earlier),
+        ],
     )
 
 
@@ -34,6 +37,15 @@ def shared(headline: str, player: str) -> Message:
     return line(f"{player} · {headline}", button(Subject.MENU, 0, Action.DAILY, "Play today's deal"))
 
 
-def _last_time(earlier: DailyTry) -> WithButton:
-    text = f"Last time: {texts.headline(earlier.day, earlier.score)}"
-    return WithButton(text, button(earlier.match_id, 0, Action.REPLAY, "Replay"))
+def _last_time(earlier: DailyTry) -> str:
+    return f"Last time: {texts.headline(earlier.day, earlier.score)}"
+
+
+def _look_back_buttons(earlier: DailyTry) -> Row:
+    """Return the buttons for a past deal. A review needs a showdown."""
+    actions = {Action.REPLAY: "Replay", Action.REVIEW: "Review", Action.VERIFY: "Verify"}
+    return [
+        button(earlier.match_id, 0, action, label)
+        for action, label in actions.items()
+        if action is not Action.REVIEW or earlier.score is not None
+    ]

@@ -159,6 +159,8 @@ def promise(deal: VerifiedDeal) -> str:
     """Return the commitment, the time when it was posted, and a link to the post."""
     promised = deal.promise
     number = f"`{promised.commitment.hex()}`"
+    if deal.match.day is not None:
+        return f"**Seal**, shown before the deal could be played: {number}"
     if promised.message_id is None or promised.posted_at is None or promised.channel_id is None:
         return f"**Seal:** {number}\n{_UNPOSTED}"
     link = f"https://discord.com/channels/{deal.match.guild_id or '@me'}/{promised.channel_id}/{promised.message_id}"
@@ -194,7 +196,7 @@ def _addition(seed: SeatSeed) -> str:
         case SeedKind.MESSAGE:
             return f"none, so I used the ID of my 🔒 message: `{seed.text}`"
         case SeedKind.HOUSE:
-            return f"I always use `{seed.text}` for a computer"
+            return f"I always use `{seed.text}` here"
         case SeedKind.NONE:
             return f"none, and there was no 🔒 message, so I used `{seed.text}`"
 

@@ -7,7 +7,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.model.matches import MatchStatus
-from bot.play.refusals import Vacant
+from bot.play.refusals import NotInDaily, Vacant
 from cogs.actions import Action
 from cogs.delivery.choosing import match_event
 from cogs.delivery.errors import after_saving
@@ -38,6 +38,8 @@ class Endings(MatchFeature):
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         if hand.match.vacant_seat is not None:
             raise Vacant(hand.match)
+        if hand.match.day is not None:
+            raise NotInDaily(hand.match)
         await show(interaction, leaving_question(hand))
 
     @handles(Action.RESIGN)

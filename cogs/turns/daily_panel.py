@@ -10,7 +10,6 @@ from cogs.kit.layout import Accent, message
 from cogs.kit.messages import Message
 from cogs.turns.games_panel import games_button, next_button
 from cogs.words import daily as texts
-from cogs.words.table import relative_time
 
 
 def finished_try(shown: OwnHand, notice: str | None = None, *, can_share: bool = True) -> Message:
@@ -19,9 +18,9 @@ def finished_try(shown: OwnHand, notice: str | None = None, *, can_share: bool =
     assert match.day is not None
     share = button(match.id, match.version, Action.SHARE_DAILY, "Share") if can_share and score is not None else None
     if match.status is MatchStatus.CANCELLED:
-        then = "The day is over. `/gin daily` has the new deal."
+        then = "It ended before you finished. `/gin daily` has the newest deal."
     else:
-        then = f"-# The cards stay sealed until the next deal comes, {relative_time(end_of(match.day))}."
+        then = f"-# Cards sealed until <t:{int(end_of(match.day).timestamp())}:f>"
     panel = message(
         Accent.OVER,
         None if score is None else texts.ending(score),

@@ -158,7 +158,11 @@ def knocks_and_lay_offs(hand: OwnHand) -> str | None:
 
 def last_deal(hand: OwnHand) -> str | None:
     """Return the result of the previous deal during the first moves of the current deal, and None later."""
-    if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
+    if len(hand.view.public.history) > NEW_DEAL_MOVES:
+        return None
+    if hand.match.day is not None and hand.finished_deals:
+        return "-# Nobody won the last deal, so you both got new cards."
+    if hand.last_deal is None:
         return None
     return f"-# {showdown.title(hand.last_deal, hand.match)}."
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 from bot.engine.fairness.fair import Chain
 from bot.model.daily import DailyDeal, day_at, end_of
 from bot.model.ids import MatchId
+from bot.model.matches import MatchStatus
 from bot.play import commitments
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
+from bot.play.matches.damaged import call_off_damaged
 from bot.play.matches.match_writer import MatchService
 from bot.play.refusals import NoDaily
 from bot.store import chains, daily, matches
 
 TRIES_PER_TRANSACTION: Final = 20
 """Maximum number of unfinished tries that one transaction ends: other writes wait for it."""
+
+
+CLOSING_DELAY: Final = timedelta(minutes=10)
+"""Time after the end of a day when its deal is closed: a try that began in the last moment must have been ended."""
 
 
 class DailyDeals(MatchService):
@@ -37,11 +44,11 @@ class DailyDeals(MatchService):
                 await daily.add(unit.transaction, today, row.id)
 
     async def close_past(self) -> None:
-        """End the unfinished tries at the deals of past days, and close these deals."""
+        """End the unfinished tries at the deals of past days, and close these deals after `CLOSING_DELAY`."""
         while match_ids := await self._unfinished():
             await self._end(match_ids)
         async with self._units.read() as unit:
-            is_open = bool(await daily.open_days(unit.transaction, day_at(unit.now)))
+            is_open = bool(await daily.open_days(unit.transaction, day_at(unit.now - CLOSING_DELAY)))
         if is_open:
             await self._close()
 
@@ -55,18 +62,20 @@ class DailyDeals(MatchService):
         async with self._units.write() as unit:
             await matches.lock_matches(unit.transaction, match_ids)
             for match_id in match_ids:
-                try:
-                    loaded = await unit.load(match_id)
-                except UnreadableMatchError:
-                    await matches.cancel(unit.transaction, match_id, unit.now)
+                row = await matches.load(unit.transaction, match_id)
+                if row is None or row.info.status is not MatchStatus.RUNNING:
                     continue
-                if loaded.is_running:
-                    await self._writer.cancel(unit, loaded, by=None)
+                try:
+                    loaded = await unit.restore(row)
+                except UnreadableMatchError:
+                    await call_off_damaged(unit, row)
+                    continue
+                await self._writer.cancel(unit, loaded, by=None)
 
     @shielded
     async def _close(self) -> None:
         async with self._units.write() as unit:
-            for day in await daily.open_days(unit.transaction, day_at(unit.now)):
+            for day in await daily.open_days(unit.transaction, day_at(unit.now - CLOSING_DELAY)):
                 await daily.close(unit.transaction, day, unit.now)
 
 

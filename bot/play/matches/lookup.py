@@ -9,7 +9,7 @@ from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Table
 from bot.model.statistics import Player
 from bot.play.loading.loaded_match import UnreadableMatchError
-from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.loading.unit_of_work import Service, UnitOfWork, require_open
 from bot.play.refusals import Damaged, NoMatch, NoPractice, NotSeated, WhichMatch
 from bot.store import clocks, matches
 from bot.store.rows import MatchRow
@@ -97,10 +97,13 @@ class Lookup(Service):
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
         """Return the public view of one board of a match.
 
-        Raise `NoMatch` if there is no such match, or `LookupError` if it has no such board.
+        Raise `NoMatch` if there is no such match, `Sealed` for a finished try at today's deal, or `LookupError` if the
+        match has no such board.
         """
         async with self._units.read() as unit:
-            return (await unit.load_open(match_id)).table(board, unit.now)
+            loaded = await unit.load(match_id)
+            # The public view of a deal in play has no hidden cards, and only its player can open a running try.
+            return (loaded if loaded.is_running else require_open(loaded, unit.now)).table(board, unit.now)
 
     async def summary(self, match_id: MatchId) -> MatchSummary:
         """Return the finished deals of a match and the score. Raise `NoMatch`."""

@@ -190,7 +190,7 @@ class MatchWriter:
                 changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
                 info = replace(info, ratings=changes)
             await enter_match(unit, info, after, results)
-            if info.is_sealed(unit.now) and (score := DailyScore.of(after)) is not None:
+            if info.day is not None and (score := DailyScore.of(after)) is not None:
                 await daily.save_score(unit.transaction, info.id, score)
             if after.seeds is not None:
                 await chains.delete_secrets(unit.transaction, info.id)

@@ -118,7 +118,7 @@ def test_each_players_seed_is_shown() -> None:
     for kind, says in (
         (SeedKind.MESSAGE, "none, so I used the ID of my 🔒 message: `7`"),
         (SeedKind.NONE, "none, and there was no 🔒 message, so I used `7`"),
-        (SeedKind.HOUSE, "I always use `7` for a computer"),
+        (SeedKind.HOUSE, "I always use `7` here"),
     ):
         assert says in texts.contributions(verified_deal(*seeds_of("7", "7", kind=kind)))
 

@@ -79,6 +79,31 @@ async def test_a_closed_deal_keeps_no_secrets(app: Application, database: Databa
     assert row.closed_at == clock.now
 
 
+async def test_a_try_from_the_last_moment_ends_with_its_secrets(
+    app: Application, database: Database, clock: Clock
+) -> None:
+    """A deal is closed some minutes after its day, so that a try that began in the last moment can still be ended."""
+    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    clock.now = end_of(day_at(clock.now)) + days.CLOSING_DELAY - timedelta(milliseconds=1)
+    await app.daily_deals.close_past()
+    async with database.read() as transaction:
+        assert await chains.secrets(transaction, hand.match.id) is not None
+    clock.pass_by(timedelta(milliseconds=1))
+    await app.daily_deals.close_past()
+    async with database.read() as transaction:
+        assert await chains.secrets(transaction, hand.match.id) is None
+
+
+async def test_past_deals_can_be_verified_after_a_restored_backup(app: Application, clock: Clock) -> None:
+    """Calling off the deal of the day keeps the commitments of earlier ones."""
+    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    clock.pass_by(timedelta(days=1))
+    await app.daily_deals.close_past()
+    await app.daily_tries.today(NORTH.id)
+    await app.restoring.call_off()
+    assert (await app.verification.deal(hand.match.id)).audit.answer is Answer.OK
+
+
 async def test_a_past_deal_can_be_verified(app: Application, clock: Clock) -> None:
     """After the day, the record of a try follows from the commitment that was shown before it, and from `house`."""
     commitment = (await app.daily_tries.today(NORTH.id)).deal.commitment
