@@ -74,7 +74,6 @@ class UnitOfWork:
         now: datetime,
         cache: MatchCache,
         silenced: Mapping[int, datetime],
-        arranging: Mapping[tuple[MatchId, int], datetime],
         *,
         in_thread: bool = False,
     ) -> None:
@@ -92,7 +91,6 @@ class UnitOfWork:
         self.computer_turns: list[MatchId] = []
         """The matches in which it is a computer's turn once the transaction has committed."""
         self._silenced = silenced
-        self._arranging = arranging
         self._cache = cache
         self._in_thread = in_thread
 
@@ -108,13 +106,6 @@ class UnitOfWork:
     def silenced_until(self, person_id: PersonId) -> datetime | None:
         """Return the time until which a person's offers notify nobody; None if they were never silenced."""
         return self._silenced.get(_digest(person_id))
-
-    def arranging_until(self, match_id: MatchId, seat: int) -> datetime:
-        """Return the time until which a player's hand message stays as it is, because they arrange their cards in it.
-
-        Return the present time if they do not.
-        """
-        return max(self._arranging.get((match_id, seat), self.now), self.now)
 
     async def load(self, match_id: MatchId) -> LoadedMatch:
         """Return a match. Raise `NoMatch`."""
@@ -260,7 +251,7 @@ class Units:
         self.requests.check()
         with database_errors_as_refusals(), self._stop_clocks_on_failure():
             async with self._database.write() as transaction:
-                unit = UnitOfWork(transaction, self.clock(), self.cache, self._silenced, self._arranging)
+                unit = UnitOfWork(transaction, self.clock(), self.cache, self._silenced)
                 self.latest_saved_time = max(self.latest_saved_time, unit.now)
                 yield unit
                 if self.has_other_processes:
@@ -335,12 +326,16 @@ class Units:
 
     def note_arranged(self, match_id: MatchId, seat: int) -> None:
         """Note that a player has finished arranging their cards."""
-        self._arranging.pop((match_id, seat), None)
+        if self._arranging.pop((match_id, seat), None) is not None:
+            self.enqueued.set()
 
-    def is_arranging(self, match_id: MatchId, seat: int) -> bool:
-        """Return True if a player arranges their cards now."""
-        until = self._arranging.get((match_id, seat))
-        return until is not None and until > self.clock()
+    def arranging_until(self, match_id: int, seat: int) -> datetime | None:
+        """Return the time until which a player's hand message stays as it is, because they arrange their cards in it.
+
+        Return None if they do not.
+        """
+        until = self._arranging.get((MatchId(match_id), seat))
+        return until if until is not None and until > self.clock() else None
 
     def look_for_work(self) -> None:
         """Search the database for undelivered messages and computers' turns: this process may have missed some."""
@@ -398,14 +393,7 @@ class Units:
         """
         with database_errors_as_refusals():
             async with self._database.read(lane) as transaction:
-                yield UnitOfWork(
-                    transaction,
-                    self.clock(),
-                    self.cache,
-                    self._silenced,
-                    self._arranging,
-                    in_thread=lane is Lane.LONG,
-                )
+                yield UnitOfWork(transaction, self.clock(), self.cache, self._silenced, in_thread=lane is Lane.LONG)
 
 
 @contextmanager

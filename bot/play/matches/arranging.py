@@ -28,7 +28,7 @@ class Arranging(MatchService):
 
     def goes_on(self, hand: OwnHand) -> bool:
         """Return True if a player arranges their cards now."""
-        return self._units.is_arranging(hand.match.id, hand.view.seat)
+        return self._units.arranging_until(hand.match.id, hand.view.seat) is not None
 
     @shielded
     async def arrange(self, person_id: PersonId, match_id: MatchId, cards: Sequence[Card]) -> OwnHand:

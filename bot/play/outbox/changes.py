@@ -71,7 +71,7 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
         () if change.asked_people is None and vacant is None else loaded.seats_to_answer,
     )
     notified = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
-    wanted = list(_wanted_messages(unit, loaded, change, notified))
+    wanted = list(_wanted_messages(loaded, change, notified, unit.now))
     pinged = [Seat(message.part) for message in wanted if message.kind is MessageKind.PING]
     # After a match, the offer of a rematch has a message of its own, which replaces the pings of those who are asked.
     kept_pings = (*asked, *pinged) if loaded.is_running else tuple(pinged)
@@ -242,9 +242,8 @@ async def discard_reminder(unit: UnitOfWork, person_id: PersonId) -> None:
 
 
 def _wanted_messages(
-    unit: UnitOfWork, loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...]
+    loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: datetime
 ) -> Iterator[WantedMessage]:
-    now = unit.now
     match, all_boards = loaded.info, range(1, loaded.state.format.boards + 1)
     boards = all_boards if change.boards is None or not loaded.is_running else change.boards
     if not match.is_practice:
@@ -261,7 +260,7 @@ def _wanted_messages(
             # A new direct message notifies the person of their turn. An edited one does not.
             repost = is_notified and person.preferences.push in (Push.DM, Push.BOTH)
             answered = change.clicked_by == seat.seat and not repost
-            due_at = now + CLICK_ANSWER_DELAY if answered else unit.arranging_until(match.id, seat.seat)
+            due_at = now + CLICK_ANSWER_DELAY if answered else now
             yield _want(match, MessageKind.HAND, due_at, seat.seat, repost=repost)
         if not loaded.is_running and is_asked:
             # The offer of a rematch has a message of its own, which pings people.

@@ -38,7 +38,7 @@ async def records_held(
 async def enter_all(database: Database, clock: Clock, entries: Sequence[Entry]) -> None:
     """Enter the entries in one unit of work."""
     async with database.write() as transaction:
-        await enter(UnitOfWork(transaction, clock.now, MatchCache(), {}, {}), GUILD, entries)
+        await enter(UnitOfWork(transaction, clock.now, MatchCache(), {}), GUILD, entries)
 
 
 async def test_the_order_of_entering_does_not_matter(app: Application, database: Database, clock: Clock) -> None:
