@@ -25,19 +25,20 @@ _PASS: Final = Orders(passes=True)
 _DRAW: Final = Orders(draws=True)
 
 
-def given_orders(shown: OwnHand) -> Fact | None:
-    """Return a player's orders with a button to take them back, or what became of them; None if there are none."""
+def given_orders(shown: OwnHand) -> tuple[Fact | None, ...]:
+    """Return what became of a player's orders, and the orders for their next turn with a button to take them back."""
     match, names = shown.match, card_names(shown.preferences.appearance.language)
     outcome = None if shown.planned is None else f"-# {_outcome(shown, shown.planned, names)}"
     # The preference to draw has no effect on an upcard, which can only be taken or passed.
     prefers = shown.preferences.draws_for_me and shown.view.public.phase is not Phase.OFFER
     orders = replace(shown.orders, draws=shown.orders.draws or prefers)
     if shown.next_turn is None or orders == NO_ORDERS:
-        return outcome
-    waiting = "\n".join(filter(None, (outcome, f"On your next turn: {orders_in_words(orders, names)}.")))
+        return (outcome,)
+    waiting = f"On your next turn: {orders_in_words(orders, names)}."
     if shown.orders == NO_ORDERS:
-        return waiting
-    return WithButton(waiting, button(match.id, match.version, Action.UNDO_ORDERS, "Undo", argument=shown.next_turn))
+        return outcome, waiting
+    undo = button(match.id, match.version, Action.UNDO_ORDERS, "Undo", argument=shown.next_turn)
+    return outcome, WithButton(waiting, undo)
 
 
 def _outcome(shown: OwnHand, planned: Planned, names: CardNames) -> str:
