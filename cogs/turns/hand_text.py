@@ -230,7 +230,8 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
             return f"You asked {others} to let you take back your discard. It's too late if {others} has drawn a card."
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match, own)}."
     if own is None:
-        return f"{side(match, who)} would like {offer}. Press *My hand* to answer."
+        then = "" if proposed is Proposal.TAKE_BACK else " Press *My hand* to answer."
+        return f"{side(match, who)} would like {offer}.{then}"
     opened = None if proposed is not Proposal.CANCEL else hands_open(match)
     return " ".join(filter(None, (f"{side(match, who)} would like {offer}.", opened)))
 

@@ -43,7 +43,7 @@ def other_options(shown: OwnHand) -> Iterator[Fact | None]:
         yield WithButton(lines(texts.may_call_off(shown), hands_open(match)), call_off)
     offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
     if match.open_proposal is Proposal.TAKE_BACK and view.is_to_act and view.public.phase is Phase.DISCARD:
-        yield f"-# {offer} You've already drawn a card, so it's too late."
+        # It is too late, and a line about it would push the cards under the player's thumb.
         return
     yield None if answers or offer is None else f"-# {offer}"
     for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
