@@ -167,11 +167,14 @@ def test_the_limits_are_those_of_the_engine() -> None:
 
 
 def evidence(record: Record, checked: Sequence[int]) -> tuple[Any, ...]:
-    """Return the facts that an audit proves: the commitment, the seats' seeds, and the events that were checked."""
+    """Return the facts that an audit proves: the commitment, the seats' seeds, and the events that were checked.
+
+    The order of different seats' seeds proves nothing.
+    """
     given = [action for action in record.actions if isinstance(action, PlayerSeed)]
     return (
         record.commit,
-        given,
+        sorted(given, key=lambda action: action.seat),
         [action for action in record.actions if isinstance(action, Chance) and action.event in checked],
     )
 
