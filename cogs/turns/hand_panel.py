@@ -171,13 +171,12 @@ class _Panel:
         """Return a waiting player's buttons: to nudge or give time to the next player, and to open other matches."""
         shown, match = self.shown, self.shown.match
         can_give = shown.awaited_seat is not None and match.clock.time is not None
-        # Buttons that come and go are last, so that they do not push the others under a thumb.
         others = [
+            next_button(shown),
+            button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
+            button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if can_give else None,
             games_button(),
             arrange_button(shown),
-            button(match.id, match.version, Action.GIVE_TIME, f"Give {texts.gift(match)}") if can_give else None,
-            button(match.id, match.version, Action.NUDGE, "Nudge") if shown.may_nudge else None,
-            next_button(shown),
         ]
         return [vacancy_buttons(match, shown.view.seat), [orders_menu(shown)], others]
 

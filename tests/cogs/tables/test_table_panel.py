@@ -114,7 +114,8 @@ def test_a_player_whose_board_is_over_can_claim_and_give_time() -> None:
         shown, match=match, view=done, awaited_seat=Seat(0), times_left={Seat(0): TimeLeft(timedelta(), NOW)}
     )
     claiming = _with_pictures(lambda pictures: hand(replace(waiting, may_claim=True), pictures))
-    assert {"Refresh", "Give a day", "Claim the match", "Call it off"} < {*button_labels(claiming)}
+    assert button_labels(claiming)[:2] == ["Refresh", "Give a day"]
+    assert {"Claim the match", "Call it off"} < {*button_labels(claiming)}
     assert "Give a day" not in button_labels(
         _with_pictures(lambda pictures: hand(replace(waiting, awaited_seat=None), pictures))
     )

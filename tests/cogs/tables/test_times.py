@@ -141,8 +141,8 @@ async def test_table_and_hands_show_the_deadline(tmp_path: Path) -> None:
             assert await time_text(scene, person) in (await scene.wait_for_hand(person)).text
         assert buttons_without_cards(await scene.wait_for_hand(scene.south)) == [
             Action.REFRESH_HAND,
-            Action.GAMES,
             Action.GIVE_TIME,
+            Action.GAMES,
         ]
 
 
