@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, insert, or_, select, update
 
 from bot.engine.fairness.fair import SEED_BYTES, Chain
 from bot.model.ids import ChainId, ChallengeId, ChannelId, MatchId, MessageId, PersonId
@@ -117,8 +117,8 @@ async def matches_and_challenges_with_chains(
 
 async def remove_all_unused(transaction: Transaction) -> None:
     """Delete all chains that do not belong to a match yet, except those of deals of the day."""
-    of_days = select(tables.daily_deal.c.chain_id).where(tables.daily_deal.c.chain_id.is_not(None))
-    await transaction.execute(delete(tables.chain).where(tables.IS_UNUSED, _CHAIN.id.not_in(of_days)))
+    is_of_day = exists().where(tables.daily_deal.c.chain_id == _CHAIN.id)
+    await transaction.execute(delete(tables.chain).where(tables.IS_UNUSED, ~is_of_day))
 
 
 async def remove_of_challenge(transaction: Transaction, challenge_id: ChallengeId) -> None:

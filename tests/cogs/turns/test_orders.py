@@ -52,7 +52,7 @@ async def test_a_turn_with_an_order_is_one_press(tmp_path: Path) -> None:
         hand = await scene.wait_for_turn(scene.south)
         await scene.wait_until_idle()
         assert len(scene.south.direct_messages()) == before
-        outcome = given_orders(await scene.bot.app.lookup.hand(PersonId(scene.south.id), MatchId(1)))
+        (outcome,) = given_orders(await scene.bot.app.lookup.hand(PersonId(scene.south.id), MatchId(1)))
         assert str(outcome) in hand.text
         assert Action.DISCARD in actions_of(hand)
         assert Action.DRAW not in buttons(hand)
