@@ -349,7 +349,7 @@ class LoadedMatch:
             view=view,
             moved_at=self.changed_at(seat)[1],
             may_claim=self.may_claim(seat, now),
-            last_deal=None if self.info.day is not None else self._last_deal(seat),
+            last_deal=self._last_deal(seat),
             unseen_deal=self.unseen_deal(seat),
             preferences=DEFAULT_PREFERENCES if row.person is None else row.person.preferences,
             dm_channel_id=hand_channel(row.person),
@@ -438,13 +438,18 @@ class LoadedMatch:
     def unseen_deal(self, seat: Seat) -> ShowdownView | None:
         """Return the first finished deal at a seat's board whose showdown the player has not seen."""
         seen = self.row.seats[seat].seen_deal
-        if not self.is_running or self.info.day is not None or seen >= len(self.state.finished):
+        if not self.is_running or seen >= len(self.state.finished):
             return None
         unseen = [number for number in self._finished_at_board_of(seat) if number > seen]
         return self._showdown(unseen[0]) if unseen else None
 
     def _finished_at_board_of(self, seat: Seat) -> list[int]:
-        """Return the numbers of the finished deals at a seat's board, in the order in which they ended."""
+        """Return the numbers of the finished deals at a seat's board, in the order in which they ended.
+
+        Return none in a deal of the day: its hand must not show a showdown.
+        """
+        if self.info.day is not None:
+            return []
         has_boards = self.state.format.boards > 1
         return [number for number, deal in enumerate(self.state.finished, 1) if seat in deal.seats or not has_boards]
 
