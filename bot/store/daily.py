@@ -94,15 +94,9 @@ async def open_days(transaction: Transaction, before: date) -> tuple[date, ...]:
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def running(transaction: Transaction, before: date, limit: int) -> tuple[MatchId, ...]:
-    """Return up to `limit` running matches about the deals of the days before a day, in the order of their ids."""
+async def running(transaction: Transaction, before: date, limit: int | None = None) -> tuple[MatchId, ...]:
+    """Return the running matches about the deals of the days before a day, at most `limit`, in the order of their ids."""
     query = select(_MATCH.id).where(tables.IS_RUNNING_DAILY, _MATCH.day < before).order_by(_MATCH.id).limit(limit)
-    return tuple((await transaction.execute(query)).scalars())
-
-
-async def all_running(transaction: Transaction) -> tuple[MatchId, ...]:
-    """Return the running matches about deals of the day, oldest first."""
-    query = select(_MATCH.id).where(tables.IS_RUNNING_DAILY).order_by(_MATCH.day, _MATCH.id)
     return tuple((await transaction.execute(query)).scalars())
 
 

@@ -236,7 +236,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily.entries_of, (NORTH,), {}),
     (daily.open_days, (DAY,), {}),
     (daily.running, (DAY, 10), {}),
-    (daily.all_running, (), {}),
+    (daily.running, (DAY,), {}),
     (daily.close, (DAY, AT), {}),
     (daily.forget, (NORTH,), {}),
     (lessons.step, (NORTH,), {}),

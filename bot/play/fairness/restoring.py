@@ -37,7 +37,7 @@ class Restoring(MatchService):
         """
         async with self._units.read() as unit:
             match_ids, challenge_ids = await chains.matches_and_challenges_with_chains(unit.transaction)
-            match_ids += await daily.all_running(unit.transaction)
+            match_ids += await daily.running(unit.transaction, date.max)
         for match_id in match_ids:
             await self._end_match(match_id)
         for challenge_id in challenge_ids:
