@@ -95,7 +95,7 @@ async def open_days(transaction: Transaction, before: date) -> tuple[date, ...]:
 
 
 async def running(transaction: Transaction, before: date, limit: int | None = None) -> tuple[MatchId, ...]:
-    """Return the running matches about the deals of the days before a day, at most `limit`, in the order of their ids."""
+    """Return the running matches about the deals of the days before a day, at most `limit`, by their ids."""
     query = select(_MATCH.id).where(tables.IS_RUNNING_DAILY, _MATCH.day < before).order_by(_MATCH.id).limit(limit)
     return tuple((await transaction.execute(query)).scalars())
 
