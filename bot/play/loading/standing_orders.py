@@ -9,7 +9,7 @@ from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.errors import NotationError
 from bot.engine.matches.facts import can_take, helps
-from bot.engine.matches.match import Match, Play, apply
+from bot.engine.matches.match import Match, Play
 from bot.engine.matches.views import SeatView, public_moves
 from bot.model.orders import NO_ORDERS, Orders, Planned
 from bot.store.rows import SeatRow
@@ -35,13 +35,13 @@ def stored_orders(match: Match, seat: Seat, orders: Orders) -> str | None:
     return " ".join((next_turn(match.deal_of(seat), seat), *orders.words)) if orders != NO_ORDERS else None
 
 
-def orders_after(match: Match, row: SeatRow, ordered: Play) -> str | None:
-    """Return a player's orders as they are stored when the bot makes a move by order. `match` is before the move.
+def orders_after(before: Match, after: Match, row: SeatRow, ordered: Play) -> str | None:
+    """Return a player's orders as they are stored after the bot has made a move by order.
 
     After a pass, the rest of the orders is for the turn that follows.
     """
-    rest = replace(orders_of(match, row), passes=False) if ordered.move.verb is Verb.PASS else NO_ORDERS
-    return stored_orders(apply(match, ordered), ordered.seat, replace(rest, ran=True))
+    rest = replace(orders_of(before, row), passes=False) if ordered.move.verb is Verb.PASS else NO_ORDERS
+    return stored_orders(after, ordered.seat, replace(rest, ran=True))
 
 
 def next_turn(deal: Deal, seat: Seat) -> str:

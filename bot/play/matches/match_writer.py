@@ -227,18 +227,20 @@ class MatchWriter:
         the remaining orders; its state does not change.
         """
         steps, turns, match_id, length = Steps(), [loaded.state], loaded.info.id, loaded.info.version
+        ordered: Play | None = None
         while True:
             steps += await with_automatic_actions(
                 unit.transaction, self._shuffler, match_id, turns[-1], actions, log_length=length + len(steps)
             )
             turns.append(steps[-1][1])
+            if ordered is not None:
+                orders = orders_after(turns[-2], turns[-1], loaded.row.seats[ordered.seat], ordered)
+                matches.change_some_seats(unit.transaction, match_id, [ordered.seat], orders=orders)
+                loaded = loaded.with_seat(ordered.seat, orders=orders)
             ordered = None if loaded.info.is_halted else _ordered_play(loaded.row, *turns[-2:])
             if ordered is None:
                 return steps, turns, loaded
-            row = loaded.row.seats[ordered.seat]
-            orders = orders_after(turns[-1], row, ordered)
-            matches.change_some_seats(unit.transaction, match_id, [ordered.seat], orders=orders)
-            loaded, actions = loaded.with_seat(ordered.seat, orders=orders), [ordered]
+            actions = [ordered]
 
     async def forfeit(
         self,
