@@ -11,7 +11,7 @@ from cogs.delivery.replies import show
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent, parse_id
 from cogs.kit.layout import note
-from cogs.people.blocks_panel import UNBLOCKED, blocked_note, blocked_panel
+from cogs.people.blocks_panel import NOT_BLOCKED, UNBLOCKED, blocked_note, blocked_panel
 
 
 class Blocks(Feature):
@@ -36,13 +36,13 @@ class Blocks(Feature):
         Choosing oneself or a bot does nothing.
         """
         nobody = {person_id_of(interaction), *chosen_bots(interaction)}
-        chosen = {PersonId(parse_id(value)) for value in event.values} - nobody
+        chosen = {PersonId(parse_id(value)) for value in event.values}
         # People who were blocked or unblocked elsewhere since the menu was shown stay so.
         shown = {PersonId(chosen_id) for chosen_id in shown_choices(interaction)}
-        await self._app.blocks.change(person_of(interaction), blocked=chosen - shown, unblocked=shown - chosen)
+        await self._app.blocks.change(person_of(interaction), blocked=chosen - shown - nobody, unblocked=shown - chosen)
         with after_saving():
             blocked = await self._app.blocks.blocked_by(person_id_of(interaction))
-            await show(interaction, blocked_panel(blocked, "Saved."))
+            await show(interaction, blocked_panel(blocked, NOT_BLOCKED if nobody & chosen else "Saved."))
 
 
 def _other_person(interaction: Interaction, argument: str | None) -> PersonId:
