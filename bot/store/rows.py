@@ -31,6 +31,9 @@ from bot.store.transaction import Transaction
 Row = TypeVar("Row")
 Upsert = sqlite.Insert | postgresql.Insert
 
+ASKED_TOO_LATE: Final = 0
+"""The value of `SeatRow.asked_back` after a request that came too late, until the player's next move."""
+
 _SINGLE_COLUMN_TYPES: Final = (Rules, Clock)
 
 # SQLAlchemy has a separate `INSERT … ON CONFLICT` for each database, with the same methods.

@@ -125,7 +125,8 @@ class _Panel:
     def _facts(self) -> tuple[Fact | None, ...]:
         question = self.question
         if question is None:
-            return self._state(), self._times(), *given_orders(self.shown), self.hint
+            late = texts.ASKED_TOO_LATE if self.shown.asked_too_late else None
+            return self._state(), self._times(), late, *given_orders(self.shown), self.hint
         asked = f"**{question.text}**"
         return asked if question.done is None else WithButton(asked, question.done), self._times(), self.hint
 

@@ -39,6 +39,7 @@ MADE_CASUAL: Final = {
     MadeCasual.REMOVER: "This match is now casual: a player left the server, and an opponent could have removed them."
 }
 """The reasons why a running match became casual."""
+ASKED_TOO_LATE: Final = "-# You couldn't take your discard back: the next card had already been drawn."
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "The match ends"),
     Proposal.PAUSE: ("to pause the match", "The match pauses"),

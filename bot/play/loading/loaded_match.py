@@ -48,7 +48,7 @@ from bot.play.loading.arranged_hands import arranged_cards
 from bot.play.loading.standing_orders import next_turn, orders_of, planned
 from bot.play.refusals import NotSeated
 from bot.store import matches
-from bot.store.rows import MatchRow, PersonRow
+from bot.store.rows import ASKED_TOO_LATE, MatchRow, PersonRow
 from bot.store.transaction import Transaction
 
 MAX_CACHED_RUNNING: Final = 512
@@ -360,6 +360,7 @@ class LoadedMatch:
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
             may_take_back=is_playable and self.may_take_back(seat),
+            asked_too_late=row.asked_back == ASKED_TOO_LATE and view.public.phase is not Phase.DONE,
             orders=orders_of(self.state, row).wanted if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
             next_turn=turn,
             planned=planned(self.state, row, view),

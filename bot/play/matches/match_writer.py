@@ -37,7 +37,7 @@ from bot.play.standing.counting import count_finished
 from bot.play.standing.ratings import places
 from bot.store import chains, clocks, daily, matches, outbox, people
 from bot.store.chains import ChainRow
-from bot.store.rows import MatchRow
+from bot.store.rows import ASKED_TOO_LATE, MatchRow
 
 
 class MatchChanged(Exception):  # noqa: N818 - the transaction is rolled back, and the person sees the present state
@@ -161,15 +161,14 @@ class MatchWriter:
         if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
             matches.change_some_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
+        told = [seat for seat in acted if loaded.row.seats[seat].asked_back == ASKED_TOO_LATE]
+        loaded = _change_seats(unit, loaded, told, asked_back=None)
         seen = [seat for deal in changed if deal not in drawn for seat in deal.seats]
         if asking := [seat for seat in info.seats_proposing(Proposal.TAKE_BACK) if seat in seen]:
             await matches.change_seats(unit.transaction, info.id, proposal=None)
+            # Nobody could allow a late request, so the player may ask again.
             late = [seat for seat in asking if (loaded.row.seats[seat].asked_back or 0) < 0]
-            if late:
-                # Nobody could allow the request, so the player may ask again.
-                matches.change_some_seats(unit.transaction, info.id, late, asked_back=None)
-                for seat in late:
-                    loaded = loaded.with_seat(seat, asked_back=None)
+            loaded = _change_seats(unit, loaded, late, asked_back=ASKED_TOO_LATE)
             info = replace(info, proposals=(None,) * len(info.proposals))
         for deal_number in range(len(before.finished) + 1, len(after.finished) + 1):
             ended_at_step = next(
@@ -373,11 +372,16 @@ async def record_return(unit: UnitOfWork, stopped: LoadedMatch, seat: Seat) -> t
 
 def _note_seen_deals(unit: UnitOfWork, loaded: LoadedMatch, acted: Collection[Seat], deals: int) -> LoadedMatch:
     """Save that players who moved in a deal need not see the showdowns of the `deals` before it any more."""
-    behind = [row.seat for row in loaded.row.seats if row.seat in acted and row.person and row.seen_deal < deals]
-    if behind:
-        matches.change_some_seats(unit.transaction, loaded.info.id, behind, seen_deal=deals)
-    for seat in behind:
-        loaded = loaded.with_seat(Seat(seat), seen_deal=deals)
+    behind = [Seat(row.seat) for row in loaded.row.seats if row.seat in acted and row.person and row.seen_deal < deals]
+    return _change_seats(unit, loaded, behind, seen_deal=deals)
+
+
+def _change_seats(unit: UnitOfWork, loaded: LoadedMatch, seats: Sequence[Seat], **values: Any) -> LoadedMatch:
+    """Save the same values for some seats. Return the changed match."""
+    if seats:
+        matches.change_some_seats(unit.transaction, loaded.info.id, seats, **values)
+    for seat in seats:
+        loaded = loaded.with_seat(seat, **values)
     return loaded
 
 

@@ -242,7 +242,7 @@ def _match(
         "seen_deal": loaded.row.seats[seat].seen_deal,
         "orders": " ".join(orders_of(loaded.state, loaded.row.seats[seat]).wanted.words),
         "arranged": [card.text for card in arranged_cards(loaded.state, loaded.row.seats[seat])],
-        "asked_back": None if (asked := loaded.row.seats[seat].asked_back) is None else abs(asked),
+        "asked_back": abs(loaded.row.seats[seat].asked_back or 0) or None,
         "left_server": _iso(loaded.row.seats[seat].gone_at),
         "vacant": None if match.vacant_at is None else {"seat": match.vacant_seat, "since": _iso(match.vacant_at)},
         "time_left": _seconds(loaded.row.seats[seat].time_left),

@@ -110,6 +110,22 @@ async def test_a_hopeless_request_does_not_count(app: Application, players: Play
 
 
 @pytest.mark.parametrize("draws", [False, True])
+async def test_a_player_learns_that_a_request_was_too_late(app: Application, players: Players, draws: bool) -> None:
+    """After the opponent's discard, and until the player's next move, their hand says that they asked too late."""
+    match_id = await discarded(app, players)
+    if draws:
+        await players.move(match_id, "draw")
+    await ask(app, NORTH, match_id)
+    if not draws:
+        await players.move(match_id, "draw")
+    assert not (await hand_of(app, NORTH, match_id)).asked_too_late
+    await players.move(match_id, "x Jd")
+    assert (await hand_of(app, NORTH, match_id)).asked_too_late is draws
+    await players.move(match_id, "draw")
+    assert not (await hand_of(app, NORTH, match_id)).asked_too_late
+
+
+@pytest.mark.parametrize("draws", [False, True])
 async def test_shuffle_words_do_not_reveal_a_draw(app: Application, players: Players, draws: bool) -> None:
     """Words that are given during a request neither end it nor show whether the opponent has drawn."""
     match_id = await discarded(app, players)
