@@ -9,30 +9,35 @@ from typing import Final
 
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import DRAW, PASS
+from bot.model.people import Preferences
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
     """A player's orders for the start of their next turn in a deal.
 
-    With `passes`, pass the upcard; with `draws`, draw from the stock; but do neither if the card on offer helps.
-    `takes` are the cards to take from the discard pile. `ran` is True if the bot made the player's last move for them.
+    With `passes`, pass the upcard; with `draws`, draw from the stock; but do neither if the card on offer helps. With
+    `asks`, do not draw, even if the player prefers that. `takes` are the cards to take from the discard pile. `ran` is
+    True if the bot made the player's last move for them.
     """
 
     passes: bool = False
     draws: bool = False
+    asks: bool = False
     takes: tuple[Card, ...] = ()
     ran: bool = False
 
     @staticmethod
     def parse(words: Iterable[str]) -> Orders:
-        """Parse orders: `pass`, `draw`, cards in notation, and `ran`. Raise `NotationError` for other words."""
+        """Parse orders: `pass`, `draw`, `ask`, cards in notation, and `ran`. Raise `NotationError` for other words."""
         orders = NO_ORDERS
         for word in words:
             if word == _PASS:
                 orders = replace(orders, passes=True)
             elif word == _DRAW:
                 orders = replace(orders, draws=True)
+            elif word == _ASK:
+                orders = replace(orders, asks=True)
             elif word == _RAN:
                 orders = replace(orders, ran=True)
             else:
@@ -42,13 +47,17 @@ class Orders:
     @property
     def words(self) -> tuple[str, ...]:
         """The orders in the form that `parse` reads."""
-        chosen = [_PASS] * self.passes + [_DRAW] * self.draws
+        chosen = [_PASS] * self.passes + [_DRAW] * self.draws + [_ASK] * self.asks
         return *chosen, *(card.text for card in self.takes), *[_RAN] * self.ran
 
     @property
     def wanted(self) -> Orders:
         """The orders alone, without `ran`."""
         return replace(self, ran=False)
+
+    def draws_for(self, preferences: Preferences) -> bool:
+        """Return True if these orders, or the preferences of the player who gave them, ask for a draw."""
+        return self.draws or (preferences.draws_for_me and not self.asks)
 
 
 class Planned(StrEnum):
@@ -63,4 +72,5 @@ class Planned(StrEnum):
 NO_ORDERS: Final = Orders()
 _PASS: Final = str(PASS)
 _DRAW: Final = str(DRAW)
+_ASK: Final = "ask"
 _RAN: Final = "ran"

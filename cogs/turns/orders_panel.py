@@ -23,6 +23,7 @@ ON_NEXT_TURN: Final = "On your next turn …"
 
 _PASS: Final = Orders(passes=True)
 _DRAW: Final = Orders(draws=True)
+_ASK: Final = Orders(asks=True)
 
 
 def given_orders(shown: OwnHand) -> tuple[Fact | None, ...]:
@@ -30,7 +31,7 @@ def given_orders(shown: OwnHand) -> tuple[Fact | None, ...]:
     match, names = shown.match, card_names(shown.preferences.appearance.language)
     outcome = None if shown.planned is None else f"-# {_outcome(shown, shown.planned, names)}"
     # The preference to draw has no effect on an upcard, which can only be taken or passed.
-    prefers = shown.preferences.draws_for_me and shown.view.public.phase is not Phase.OFFER
+    prefers = shown.orders.draws_for(shown.preferences) and shown.view.public.phase is not Phase.OFFER
     orders = replace(shown.orders, draws=shown.orders.draws or prefers)
     if shown.next_turn is None or orders == NO_ORDERS:
         return (outcome,)
@@ -64,6 +65,8 @@ def _clauses(orders: Orders, names: CardNames) -> Iterator[str]:
         yield "pass the upcard unless it fits a meld"
     if orders.draws:
         yield "draw unless the discard fits a meld"
+    if orders.asks:
+        yield "leave the choice to you"
 
 
 def orders_menu(shown: OwnHand) -> Item | None:
@@ -72,9 +75,11 @@ def orders_menu(shown: OwnHand) -> Item | None:
         return None
     match, view, names = shown.match, shown.view, card_names(shown.preferences.appearance.language)
     may_pass = view.public.phase is Phase.OFFER and all(move.seat != view.seat for move in view.public.history)
-    offered = [(_PASS, "Pass the upcard", "Unless it makes a meld or lets you knock")] if may_pass else []
-    if not shown.preferences.draws_for_me:
-        offered.append((_DRAW, "Draw from the stock", "Unless the discard makes a meld or lets you knock"))
+    offered = [(_PASS, "Pass the upcard", "Unless it fits a meld or lets you knock")] if may_pass else []
+    if shown.preferences.draws_for_me:
+        offered.append((_ASK, "Let me choose", "Don't draw for me this time"))
+    else:
+        offered.append((_DRAW, "Draw from the stock", "Unless the discard fits a meld or lets you knock"))
     offered += [(Orders(takes=(card,)), f"Take {names.short(card)} if it comes", "") for card in cards_for_melds(view)]
     given = shown.orders.words
     options = [

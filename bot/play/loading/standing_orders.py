@@ -58,8 +58,7 @@ def planned(match: Match, row: SeatRow, view: SeatView) -> Planned | None:
         return None
     orders, phase = orders_of(match, row), view.public.phase
     if view.is_to_act and phase in (Phase.OFFER, Phase.DRAW):
-        prefers = row.person.preferences.draws_for_me
-        waits = orders.passes if phase is Phase.OFFER else orders.draws or prefers
+        waits = orders.passes if phase is Phase.OFFER else orders.draws_for(row.person.preferences)
         if waits and can_take(view) and helps(view, view.public.discards[-1]):
             return Planned.LEFT
     return Planned.DONE if orders.ran else None

@@ -21,7 +21,7 @@ def ordered_move(match: Match, row: SeatRow) -> Move | None:
     if row.person is None:
         return None
     seat, orders = Seat(row.seat), orders_of(match, row)
-    draws = orders.draws or row.person.preferences.draws_for_me
+    draws = orders.draws_for(row.person.preferences)
     if orders.wanted == NO_ORDERS and not draws:
         return None
     deal, moves = match.deal_of(seat), legal(match, seat)

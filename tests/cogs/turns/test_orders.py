@@ -15,9 +15,10 @@ from cogs.actions import Action
 from cogs.delivery.refusals import OLD_BUTTON
 from cogs.people.preferences_panel import PREFERENCES
 from cogs.turns.orders_panel import given_orders, orders_in_words
-from tests.cogs.scenes import buttons, menus, open_match_scene
+from tests.cogs.scenes import buttons, menus, open_match_scene, person_of
 from tests.engine.decks import deck
 from tests.helpers.components import actions_of, find_button, find_control
+from tests.helpers.table import prefer
 
 NORTH_HAND = "Ac 2c 3c 4d 5d 6d Kc Kd Jh Qs"
 SOUTH_HAND = "2h 4h 6h 7h Th 2s 5s 7s 9s Jd"
@@ -88,3 +89,16 @@ async def test_the_preference_draws(tmp_path: Path) -> None:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "discard", card="Jh")
         assert Action.DISCARD in actions_of(await scene.wait_for_turn(scene.south))
+
+
+@pytest.mark.thorough
+async def test_the_menu_can_stop_the_preference_once(tmp_path: Path) -> None:
+    """With *Draw for me*, the menu offers to leave the next turn to the player, and *Undo* takes that back."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        await prefer(scene.bot.app, person_of(scene.south), draws_for_me=True)
+        hand = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        await scene.choose(scene.south, hand, Action.GIVE_ORDERS, "ask")
+        assert find_button(hand, Action.UNDO_ORDERS) is not None
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "discard", card="Jh")
+        assert Action.DRAW in buttons(await scene.wait_for_turn(scene.south))

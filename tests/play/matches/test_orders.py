@@ -20,6 +20,7 @@ from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, prefer
 
 DRAW = Orders(draws=True)
 PASS = Orders(passes=True)
+ASK = Orders(asks=True)
 
 NORTH_HAND = "Ac 2c 3c 4d 5d 6d Kc Kd Jh Qs"
 SOUTH_HAND = "2h 4h 6h 7h Th 2s 5s 7s 9s Jd"
@@ -89,6 +90,18 @@ async def test_the_bot_can_always_draw_for_a_person(app: Application, players: P
     await prefer(app, SOUTH, draws_for_me=True)
     match = await players.begin()
     await players.move(match.id, "take", "x Jh")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).view.public.phase is Phase.DISCARD
+
+
+async def test_a_person_can_keep_the_bot_from_drawing_once(app: Application, players: Players) -> None:
+    """With the preference, a player can ask for the choice on their next turn; the turn after it is drawn again."""
+    await prefer(app, SOUTH, draws_for_me=True)
+    match = await players.begin()
+    await order(app, match.id, ASK)
+    await players.move(match.id, "take", "x Jh")
+    hand = await app.lookup.hand(SOUTH.id, match.id)
+    assert (hand.view.public.phase, hand.planned) == (Phase.DRAW, None)
+    await players.move(match.id, "draw", "x Jd", "draw", "x 8c")
     assert (await app.lookup.hand(SOUTH.id, match.id)).view.public.phase is Phase.DISCARD
 
 
