@@ -11,8 +11,8 @@ import asyncio
 import re
 import tempfile
 import warnings
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from math import ceil
@@ -31,7 +31,7 @@ from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player
 from tests.helpers.ports import free_port
 from tests.helpers.postgres import postmaster
-from tests.helpers.processes import BOT, settings_for, started
+from tests.load.bots import running_bots
 from tests.load.driving import play, sit_down
 from tests.load.filling import build_world, fill
 from tests.load.measuring import Watch, due_message_count, read
@@ -91,7 +91,7 @@ async def run(load: Load) -> Figures:
             # Let all shards identify simultaneously: Discord's limit on identifying is not measured.
             starts.shards = starts.max_concurrency = homes[0].count
             ports, started_at = [free_port() for _ in homes], monotonic()
-            async with _bots(sandbox, url, path, homes, ports) as pids:
+            async with running_bots(sandbox, url, path, homes, ports) as pids:
                 hearts = [Heartbeat(database_name(url), home) for home in homes]
                 while any(heart.trouble() for heart in hearts):  # noqa: ASYNC110 - there is no event for it
                     await asyncio.sleep(0.02)
@@ -105,26 +105,6 @@ def _shards_per_process(load: Load) -> list[Shards]:
     per_process = ceil(load.servers / MAX_GUILDS_PER_SHARD / load.processes)
     count = per_process * load.processes
     return [Shards(frozenset(range(first, first + per_process)), count) for first in range(0, count, per_process)]
-
-
-@asynccontextmanager
-async def _bots(
-    sandbox: Sandbox, url: str, folder: Path, homes: Sequence[Shards], ports: Sequence[int]
-) -> AsyncGenerator[list[int]]:
-    """During the block, run one bot process for the shards in each element of `homes`. Yield the process ids."""
-    async with AsyncExitStack() as stack:
-        pids = list[int]()
-        for home, port in zip(homes, ports, strict=True):
-            settings = settings_for(sandbox) | {
-                "DEADWOOD_DATABASE_URL": url,
-                "DEADWOOD_METRICS": f"127.0.0.1:{port}",
-                "DEADWOOD_SHARDS": str(home),
-                "DEADWOOD_LOG_LEVEL": "WARNING",
-            }
-            log = stack.enter_context((folder / f"bot-{port}.log").open("wb"))
-            process = await stack.enter_async_context(started(folder, [*BOT, "run"], settings, log))
-            pids.append(process.pid)
-        yield pids
 
 
 async def _measure(
