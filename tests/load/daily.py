@@ -141,7 +141,8 @@ def _line(
 
     return (
         f"{kind}  {begun}  {rush.finished}  {len(rush.answers)}  {percentiles(rush.answers)}"
-        f"  {1000 * max(rush.answers):.0f}  {rush.failed}  |  {percentiles(usual)}  |  {percentiles(meanwhile)}  {failed}"
+        f"  {1000 * max(rush.answers):.0f}  {rush.failed}"
+        f"  |  {percentiles(usual)}  |  {percentiles(meanwhile)}  {failed}"
     )
 
 
