@@ -144,7 +144,7 @@ def running_deadwood(wheel: Path, data: Path, *arguments: str, **settings: str) 
     return started(data, command, settings | {"PYTHONPATH": str(wheel)})
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_wheel_runs_without_privileges_in_an_empty_folder(wheel: Path, data: Path, tmp_path: Path) -> None:
     """Unprivileged in an empty folder, the bot starts a match, draws pictures, backs up, forgets a person and stops."""
     async with sandbox_for_processes() as sandbox:

@@ -30,7 +30,7 @@ from tests.helpers.living import RunningBot, bot_on, sandbox_of
 from tests.helpers.waiting import MAX_WAIT, eventually
 from tests.store.postgres.test_consequences import CODES, CODES_BY_REACTION, raise_statement
 
-pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
+pytestmark = [pytest.mark.nightly, pytest.mark.postgresql]
 
 TYPICAL_CODES: Final = [codes[0] for codes in CODES_BY_REACTION.values() if codes]
 """One SQLSTATE code for each way in which the bot reacts to database errors."""

@@ -33,7 +33,7 @@ from tests.helpers.processes import sandbox_for_processes, settings_for, started
 from tests.helpers.waiting import MAX_WAIT, eventually
 from tests.helpers.worlds import hall, pair
 
-pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
+pytestmark = [pytest.mark.nightly, pytest.mark.postgresql]
 
 LOCK_TIMEOUT: Final = "200ms"
 """The bot's lock timeout in these tests."""
@@ -102,7 +102,6 @@ def read_logs(directory: Path) -> str:
     return "".join(log.read_text() for log in directory.glob("*.log"))
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("lock", [lock_tables("match"), vacuum_waiting], ids=["locked", "vacuumed"])
 async def test_processes_wait_out_a_locked_table(tmp_path: Path, lock: Lock) -> None:
     """While a table is locked, moves are refused and the health check fails. Afterwards the same buttons work again."""

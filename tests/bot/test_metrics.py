@@ -101,7 +101,7 @@ def test_each_alert_is_tested_and_documented() -> None:
     assert [alert for alert in sorted(alerts) if f"`{alert}`" not in page] == []
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed (Debian package prometheus)")
 def test_alerts_fire_when_they_should() -> None:
     """promtool accepts the Prometheus configuration, and the tests of the alert rules pass."""

@@ -94,7 +94,7 @@ async def test_a_move_into_a_read_only_database_is_refused(tmp_path: Path) -> No
         assert logged_events == ["database unavailable", "database available again"]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_locked_database_causes_no_duplicate_post(tmp_path: Path) -> None:
     """If the database is locked during a post, the courier saves the result later and does not post again."""
     async with open_scene(tmp_path) as scene:
@@ -110,7 +110,7 @@ async def test_a_locked_database_causes_no_duplicate_post(tmp_path: Path) -> Non
         assert len(scene.posts) == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_gateway_events_during_a_lock_are_saved_later(tmp_path: Path) -> None:
     """A channel deleted while the database is locked is recorded as deleted afterwards."""
     async with open_match_scene(tmp_path) as scene:
@@ -140,7 +140,7 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
         assert await running == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A damaged database stops the bot with exit code 2 and a one-line message with the next step."""
     async with open_scene(tmp_path) as scene:

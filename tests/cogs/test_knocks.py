@@ -73,7 +73,7 @@ def _is_unreadable(error: Refusal | str | None) -> bool:
     return isinstance(error, UserError) and error.text == unreadable_card(ENGLISH)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
     """Each card that fits a meld has a button. A layoff adds buttons for cards that fit only after it."""
     async with open_match_scene(tmp_path, LAYOFFS_DECK, rules="standard") as scene:
@@ -152,7 +152,7 @@ async def test_without_a_layoff_one_press_finishes(tmp_path: Path) -> None:
         assert await _last_win(scene) == (scene.north.id, OutcomeKind.KNOCK, 58)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_layoffs_by_command_and_completion(tmp_path: Path) -> None:
     """Completions for *all*, *nothing* and each card name the points that they save; other input is refused.
 

@@ -36,7 +36,7 @@ async def _speak_german(scene: Scene) -> None:
     await prefer(scene.bot.app, person_of(scene.north), appearance=Appearance(language="de"), pictures=True)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(("deck", "ends"), [(IMMEDIATE_KNOCK, {"card": "Qh"}), (IMMEDIATE_GIN, {})])
 async def test_private_texts_have_the_letters_of_the_person(
     tmp_path: Path, deck: Deck, ends: dict[str, object]

@@ -78,7 +78,7 @@ async def test_nothing_is_sent_after_a_late_deferral(tmp_path: Path, monkeypatch
         assert actions_of(hand) >= DISCARD_ACTIONS
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_a_retried_answer_does_not_replace_a_newer_hand(tmp_path: Path, by_dm: bool) -> None:
     """If an answer arrived although Discord said 500, its retry is refused (40060), and a newer hand stays."""
@@ -93,7 +93,7 @@ async def test_a_retried_answer_does_not_replace_a_newer_hand(tmp_path: Path, by
         assert buttons(hand) == [Action.REFRESH_HAND, Action.GAMES]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("by_dm", nightly_after(1, [True, False]))
 async def test_a_slow_answer_does_not_replace_a_newer_one(tmp_path: Path, by_dm: bool) -> None:
     """If the answer to a click is slow and a later click shows a newer state, the newer state stays."""

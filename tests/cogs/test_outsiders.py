@@ -303,7 +303,7 @@ async def test_no_command_reveals_hidden_matches(
         assert hidden.rows(tmp_path / "deadwood.db") == before
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("where", nightly_after(1, ["whispers", "games", "back-room", "lounge"]))
 async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: str) -> None:
     """By clicks in direct messages, where outsiders see nothing, a player gets the score, rules, replay and hand.
@@ -326,7 +326,7 @@ async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: 
         assert actions_of(continued.message) & MOVES
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("all_matches", [False, pytest.param(True, marks=pytest.mark.nightly)])
 async def test_spectators_see_tables_and_no_hands(tmp_path: Path, all_matches: bool) -> None:
     """A spectator may see scores, rules and replays, but never a hand, and can neither move nor end the match.

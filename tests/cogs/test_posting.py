@@ -47,7 +47,7 @@ def public_message_ids(scene: Scene) -> dict[int, set[int]]:
     }
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("step", nightly_after(1, [3, 1]))
 async def test_nothing_is_posted_for_muted_people(tmp_path: Path, step: int) -> None:
     """For a person who may not write, no button and no command posts anything.
@@ -137,7 +137,7 @@ async def test_a_muted_player_cannot_propose_a_rematch(tmp_path: Path) -> None:
         assert last_match.proposals == (Proposal.REMATCH, None)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_no_thread_is_opened_for_a_muted_player(tmp_path: Path) -> None:
     """A channel's second match gets a thread only if the person who accepts may write in threads."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN) as scene:

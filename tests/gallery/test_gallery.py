@@ -57,7 +57,7 @@ def test_the_page_shows_the_whole_selection() -> None:
     assert sorted(shown) == sorted(path.name for path in STORED.iterdir())
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_every_picture_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,7 +44,7 @@ def test_a_sample_agrees_with_the_data(matches: int) -> None:
         assert asdict(sample)[name] == pytest.approx(asdict(full)[name], rel=4 / root)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_number_of_processes_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes save the same data as one, in the order of the batches."""
     monkeypatch.setattr(simulation, "DATA_PATH", tmp_path / "bands.json")

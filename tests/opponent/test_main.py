@@ -36,7 +36,7 @@ def _ask(level: Level, questions: list[dict[str, Any]]) -> dict[int, str]:
     return {answer["id"]: answer["move"] for answer in answers}
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(("rules", "games"), [(SHORT, 2), *nightly_after(0, [(RESEARCH, 20)])], ids=str)
 def test_a_referee_is_answered_in_any_order(rules: Rules, games: int) -> None:
     """Every answer is legal, and another process gives the same answers to the same questions in another order."""

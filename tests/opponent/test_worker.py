@@ -99,7 +99,7 @@ def test_the_worker_imports_little() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "set()\n"
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_bot_does_not_import_numpy() -> None:
     """The bot does not import numpy, which would cost memory and time at every start."""
     code = "import sys, bot.hosting.running; print('numpy' in sys.modules)"

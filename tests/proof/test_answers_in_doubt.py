@@ -99,7 +99,7 @@ class OutdatedAnswerWatch:
         )
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(("seed", "acts"), nightly_after(1, [(1, 16), *((seed, 48) for seed in range(1, 21))]))
 async def test_screens_are_up_to_date_after_any_trouble(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, acts: int

@@ -66,7 +66,7 @@ def _world(played: list[tuple[str, int]]) -> tuple[World, dict[tuple[str, int], 
     return world, names
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", nightly_after(1, range(PARTS)))
 async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(tmp_path: Path, part: int) -> None:
     """Each preset can be played to its end. *Rules* shows its options. Exported records replay to the same totals."""

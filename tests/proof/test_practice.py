@@ -165,7 +165,7 @@ async def test_practice_survives_kill_9(tmp_path: Path) -> None:
         _verify(bot.database, witness, players)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_due_computer_move_survives_a_death(tmp_path: Path) -> None:
     """If the bot is killed after a player's move, the computer moves after the restart, and the move is logged once."""
     async with prepare_runs(tmp_path, hall(1)) as lives:

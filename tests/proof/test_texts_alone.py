@@ -52,7 +52,7 @@ class CheckedReader(Reader):
         assert not any(message.attachments for message in self.private_messages)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("rules", "seats", "target"),
     nightly_after(

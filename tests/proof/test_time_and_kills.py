@@ -137,7 +137,7 @@ class ReminderCheck:
             self._posted[channel_id].add(request.payload["nonce"])
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_reminder_comes_once_wherever_the_bot_dies(tmp_path: Path) -> None:
     """Wherever the bot is killed, each player gets one reminder of all their turns, and is notified of it once."""
     clock = Clock()

@@ -100,7 +100,7 @@ async def agree_to_continue(
         await press_unless_dead(person, looking.result(), Action.PLAY_ON, death)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(("fate", "number"), NOT_NIGHTLY)
 async def test_a_takeover_happens_once_wherever_the_bot_dies(tmp_path: Path, fate: str, number: int) -> None:
     """If the bot is killed during a takeover, the players' consent still counts, and a computer takes over once."""

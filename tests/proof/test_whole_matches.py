@@ -68,7 +68,7 @@ async def test_a_match_on_postgresql(tmp_path: Path) -> None:
         }
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_two_matches_are_played_to_the_end_and_the_leaderboard_adds_up(
     tmp_path: Path, database_kind: DatabaseKind
 ) -> None:

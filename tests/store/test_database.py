@@ -288,7 +288,7 @@ async def test_failed_close_releases_the_file(path: Path) -> None:
 
 
 @pytest.mark.sqlite
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_process_exits_without_close(path: Path) -> None:
     """A process exits when its main function raises an exception, although the driver's threads are still running."""
     script = (

@@ -113,7 +113,7 @@ async def test_lost_side_file_loses_no_data(path: Path, lose: Callable[[Path], N
     assert read_values(path).keys() == {IN_BACKUP, NOT_IN_BACKUP}
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_loss_is_noticed_without_writes(path: Path) -> None:
     """The loss of a database file is noticed and logged once even without writes, and the log names the saved copy."""
     async with open_database_with_values(path) as database:
@@ -267,7 +267,7 @@ async def test_close_without_a_copy_reports_the_loss(path: Path) -> None:
     assert copies(path) == []
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_full_disk_delays_the_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a full disk no partial copy is left, and the copy is saved once there is room."""
     monkeypatch.setattr(open_files, "FIRST_PAUSE", 0.05)

@@ -110,7 +110,7 @@ async def test_only_the_owner_can_read(path: Path, database: Database) -> None:
     assert modes == dict.fromkeys(("", "-wal", "-shm", ".lock", "copy.db"), 0o600)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_killing_the_process_releases_the_lock(path: Path) -> None:
     """A bot in another process locks the file until it is killed. Then the file opens with all saved values."""
     url = f"sqlite:///{path}"
@@ -196,7 +196,7 @@ def test_a_backup_never_overwrites(path: Path, tmp_path: Path) -> None:
         backup(f"sqlite:///{path}", tmp_path / "nowhere" / "copy.db")
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_deleted_rows_leave_no_traces(path: Path, database: Database) -> None:
     """After `erase_traces`, the file contains no bytes of deleted rows, even of rows that SQLite moved between pages.
 

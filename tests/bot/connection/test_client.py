@@ -83,7 +83,7 @@ async def test_commands_have_descriptions_and_stay_below_limits(tmp_path: Path) 
         assert scene.bot.client.intents == discord.Intents(guilds=True)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_commands_are_registered_only_when_changed(tmp_path: Path) -> None:
     """Commands are registered at the first start, and again only if they differ from the stored ones."""
     url, route = f"sqlite:///{tmp_path / 'deadwood.db'}", "PUT /applications/{application_id}/commands"
@@ -237,7 +237,7 @@ async def test_a_failing_chore_does_not_stop_the_others(
             await asyncio.wait({running}, timeout=MAX_WAIT)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_shutdown_does_not_wait_for_a_slow_delivery(tmp_path: Path) -> None:
     """If Discord does not answer the courier, the bot still stops in time. The next start delivers the message once."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"

@@ -126,7 +126,7 @@ async def test_identifies_wait_for_the_session_start_limit(tmp_path: Path) -> No
         identifies.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_shard_that_waits_too_long_gives_up_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A shard that waits too long for its turn to identify gives up, so that discord.py can reconnect other shards."""
     monkeypatch.setattr(client, "IDENTIFY_TURN_TIMEOUT", 0.3)

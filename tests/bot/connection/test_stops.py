@@ -85,7 +85,7 @@ async def test_shutdown_accepts_no_new_actions(tmp_path: Path) -> None:
         scene.sandbox.interactions.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.both_databases
 @pytest.mark.parametrize("has_time_to_answer", [True, False])
 async def test_unanswered_moves_are_not_applied(

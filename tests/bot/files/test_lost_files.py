@@ -49,7 +49,7 @@ from tests.helpers.processes import BOT, sandbox_for_processes, settings_for, st
 from tests.helpers.visitors import visiting
 from tests.helpers.waiting import MAX_WAIT, eventually
 
-pytestmark = [pytest.mark.thorough, pytest.mark.sqlite]
+pytestmark = [pytest.mark.nightly, pytest.mark.sqlite]
 
 
 class Game:
@@ -196,7 +196,6 @@ async def test_the_bot_exits_and_its_copy_resumes(
         check_pass_count(restored, 2)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("lose", [remove_all, replace])
 async def test_a_move_after_the_loss_does_not_count(folder: Path, tmp_path: Path, lose: Callable[[Path], None]) -> None:
     """A move made just after the database was lost is neither shown to the players nor saved in the copy."""
@@ -217,7 +216,6 @@ def check_pass_count(database: Path, times: int) -> None:
     assert passes == (times,)
 
 
-@pytest.mark.nightly
 async def test_the_first_bot_exits_when_a_second_one_starts(folder: Path, tmp_path: Path) -> None:
     """If a second bot starts on new files right after the loss, the first bot exits without touching these files."""
     async with game(folder, tmp_path / "log") as playing:
@@ -232,7 +230,6 @@ async def test_the_first_bot_exits_when_a_second_one_starts(folder: Path, tmp_pa
         check_pass_count(copies(playing.path)[0], 1)
 
 
-@pytest.mark.nightly
 async def test_a_restart_creates_no_new_database(folder: Path, tmp_path: Path) -> None:
     """After files are lost, a restart exits with code 2, names the copy to rename, and creates no new database."""
     async with game(folder, tmp_path / "log") as playing:
@@ -257,7 +254,6 @@ async def test_a_stop_right_after_the_loss_saves_a_copy(folder: Path) -> None:
         check_pass_count(copies(playing.path)[0], 1)
 
 
-@pytest.mark.nightly
 async def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
     """If files are lost while the disk is full, the bot refuses moves until it can save a copy. Then it exits."""
     with small_disk(tmp_path / "disk") as mounted:
@@ -281,7 +277,6 @@ def set_writable(folder: Path, *, allowed: bool) -> None:
     folder.chmod(0o700 if allowed else 0o500)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("how", ["made writable", "stopped"])
 async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, how: str) -> None:
     """If the database's files are lost while their folder is read-only, the bot ends once it can save a copy there.
@@ -304,7 +299,6 @@ async def test_an_unwritable_folder_is_waited_for(folder: Path, tmp_path: Path, 
             check_pass_count(copies(playing.path)[0], 1)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("lose", [rename_folder, remove_folder])
 async def test_the_copy_is_saved_if_the_folder_moved(
     folder: Path, tmp_path: Path, lose: Callable[[Path], None]
@@ -318,7 +312,6 @@ async def test_the_copy_is_saved_if_the_folder_moved(
         check_pass_count(copy, 1)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("removed_file", ["token", ".env"])
 async def test_a_missing_token_file_is_reported(folder: Path, tmp_path: Path, removed_file: str) -> None:
     """A lost token file or .env is logged once. The bot keeps running, but is unhealthy until the file is back."""
@@ -351,8 +344,8 @@ async def test_a_missing_token_file_is_reported(folder: Path, tmp_path: Path, re
     ("lose", "lost"),
     [
         (remove_all, {"sandbox.db", "sandbox.db.discord"}),
-        pytest.param(remove(".discord"), {"sandbox.db.discord"}, marks=pytest.mark.nightly),
-        pytest.param(remove(".discord-wal"), {"sandbox.db.discord"}, marks=pytest.mark.nightly),
+        (remove(".discord"), {"sandbox.db.discord"}),
+        (remove(".discord-wal"), {"sandbox.db.discord"}),
     ],
     ids=["everything", "its Discord", "the log of its Discord"],
 )

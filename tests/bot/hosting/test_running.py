@@ -59,7 +59,7 @@ async def unresponsive_discord(sandbox: Sandbox) -> AsyncGenerator[None]:
     sandbox.unanswered.clear()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_shutdown_does_not_wait_for_discord(tmp_path: Path, log: StringIO) -> None:
     """A stop does not wait for Discord. It logs the abandoned answers and exits with code 0."""
     async with (
@@ -115,7 +115,7 @@ def test_shutdown_timeouts_are_within_the_limit() -> None:
     assert sum(client_timeouts) + sum(other_timeouts) <= SHUTDOWN_LIMIT
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_stop_while_the_database_is_locked(
     tmp_path: Path, log: StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,7 +179,7 @@ async def test_a_stop_while_another_process_backfills(tmp_path: Path, monkeypatc
             pass
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_start_waits_for_a_full_disk(tmp_path: Path, log: StringIO) -> None:
     """If the disk has room to open the database but not to change it, the bot waits before it contacts Discord."""
     with small_disk(tmp_path / "disk") as mounted:
@@ -337,7 +337,7 @@ async def test_a_refused_token_is_one_line(capsys: pytest.CaptureFixture[str]) -
     assert "a.wrong.token" not in said.out + said.err
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.usefixtures("clean_environment")
 async def test_an_unreachable_discord_is_one_log_line(capsys: pytest.CaptureFixture[str]) -> None:
     """An unreachable Discord gives one log line without a traceback, and exit code 1 so that a supervisor retries."""
@@ -376,7 +376,7 @@ async def test_exit_codes_of_background_failures(tmp_path: Path, error: Database
         assert await running.run_client(alive.client, alive.sandbox.token, heart, asyncio.Event()) == code
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_unused_modules_are_not_imported(tmp_path: Path) -> None:
     """With a token, the sandbox is not imported. With SQLite, the PostgreSQL code and driver are not imported.
 

@@ -190,7 +190,7 @@ INTERRUPTION_POINTS: Final = ((1, "after"), (30, "before"))
 """The points at which `move-database` is interrupted: (number of the transaction, before or after its commit)."""
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("kind", "number", "when"), [(kind, *point) for kind, point in zip(DatabaseKind, INTERRUPTION_POINTS, strict=True)]
 )
@@ -250,7 +250,7 @@ def test_a_killed_move_can_be_repeated(
     check_partly_filled(monkeypatch, capsys, source, target)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_unsuitable_databases_are_refused(
     create_database: CreateDatabase, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -350,7 +350,7 @@ def test_no_bot_starts_during_the_move(
     assert len(refused) == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_wrongly_copied_match_is_detected(create_database: CreateDatabase, source: str) -> None:
     """A copied match whose log contradicts its rows is an error, unless the source has the same contradiction."""
     target = create_database(DatabaseKind.SQLITE, "target.db")
@@ -371,7 +371,7 @@ async def test_a_wrongly_copied_match_is_detected(create_database: CreateDatabas
         await other.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_a_failed_check_leaves_the_target_unusable(
     create_database: CreateDatabase, source: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -422,7 +422,7 @@ def test_ctrl_c_is_one_line(
     assert run_move(source, target) == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_unreplayable_matches_are_listed(
     create_database: CreateDatabase, source: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

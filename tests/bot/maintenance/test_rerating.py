@@ -85,7 +85,7 @@ def test_refusals(database_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "another bot is running on deadwood.db" in capsys.readouterr().err
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_rerating_on_postgresql(
     tmp_path: Path, database_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -108,7 +108,7 @@ async def check_replaced(process: WorkerProcess, replace_worker: Callable[[str],
     assert process.pid != old_pid
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "answer",
     nightly_after(

@@ -116,7 +116,7 @@ async def test_workers_choose_the_players_moves(team: Workers) -> None:
     assert len(team.pids) == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_workers_advise_and_review_as_the_player() -> None:
     """Workers give the same advice and reviews as the computer player in the test's own process."""
     team, played = Workers(1), DISCARD_POSITION.moves[0]
@@ -377,7 +377,7 @@ async def close_after_delays(count: int) -> None:
         )
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_workers_exit_with_the_bot() -> None:
     """Workers exit when the bot dies, because their pipe closes."""
     bot = await asyncio.create_subprocess_exec(sys.executable, "-c", BOT, stdout=asyncio.subprocess.PIPE)

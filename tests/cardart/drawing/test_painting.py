@@ -83,7 +83,7 @@ def test_mixture_is_the_inverse_of_shade() -> None:
             assert (start, end, steps) in ((one, other, far), (other, one, STEPS - far))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_samples_have_no_faults() -> None:
     """Samples have no missing or unused shades, no characters that the font lacks, and no overlong alt texts."""
     run = subprocess.run([sys.executable, "-m", drawn_samples.__name__], check=True, capture_output=True, text=True)

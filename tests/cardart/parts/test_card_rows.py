@@ -36,7 +36,7 @@ def test_every_card_can_be_read(size: Size) -> None:
     assert [card.card for card in read_cards(picture)] == list(HAND)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_raised_card_is_higher_and_uncovered_in_its_frame(theme: str) -> None:
     """A raised card at the end of a group is uncovered and higher than the others, and has a frame around it."""

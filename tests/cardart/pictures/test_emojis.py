@@ -113,7 +113,7 @@ def test_cards_differ_at_the_size_of_a_button(ground: tuple[int, int, int]) -> N
             assert image_difference(shown[one], shown[other]) >= least, (one, other)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", NAMES)
 def test_rank_and_suit_fill_the_tile_and_do_not_touch(language: str) -> None:
     """Rank and suit fill the tile up to equal margins, and a white gap separates the suit from the rank above it."""
@@ -142,7 +142,7 @@ def test_a_tile_stands_out_from_any_ground() -> None:
             assert image_difference(as_displayed(emoji, ground), plain) >= BUTTON * 5
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_names_are_deterministic() -> None:
     """Names depend only on the drawings: a process with another hash seed computes the same names."""
     program = "from cardart import *; print(*(next(emojis).name for emojis in [all_emojis()] for _ in range(12)))"

@@ -44,7 +44,7 @@ def test_the_number_of_the_meld_that_the_best_answer_uses_is_gold() -> None:
     assert [palette_index(GOLD) in image.tobytes() for image in (best, other)] == [True, False]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_knockers_melds_and_lay_offs_are_above_the_hand() -> None:
     """Each card laid down or held appears once, and the hand lies below all cards laid down."""
     for view in answering_views()[::18]:

@@ -119,7 +119,7 @@ def test_the_end_shows_the_hands_laid_down() -> None:
         )
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("rules", [DUEL, "oklahoma target=60 spade_doubles=on oklahoma_boxes=on"])
 def test_the_end_of_an_undercut_is_legible(rules: str) -> None:
     """The label of an undercut is never covered, however long the sum next to it is."""

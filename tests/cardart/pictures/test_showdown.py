@@ -380,7 +380,7 @@ def hands_that_fit(rng: Random, players: int) -> list[str]:
     return [" ".join(map(str, hand)) for hand in hands]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("showdowns", nightly_after(1, [8, 40]))
 @pytest.mark.parametrize(
     ("rules", "players", "seats", "ratio"),

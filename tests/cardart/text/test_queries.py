@@ -119,7 +119,7 @@ def test_a_new_card_outside_melds_moves_nothing(hand: Hand, data: st.DataObject,
         assert after == (*before, new)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @examples(2000)
 @given(hands(7, 11), st.data(), st.sampled_from(ORDERS), st.sampled_from(get_args(Aces)))
 def test_at_most_one_meld_lies_in_two_places(hand: Hand, data: st.DataObject, order: HandOrder, aces: Aces) -> None:

@@ -498,7 +498,7 @@ async def test_the_first_hand_is_below_the_table(tmp_path: Path) -> None:
         assert Action.SHOW_SCORE in buttons(table)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_late_table_does_not_delay_the_first_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If it takes too long to post a rematch's table, the answer with the first hand is sent without waiting longer."""
     monkeypatch.setattr(courier, "POST_TIMEOUT", 0.05)

@@ -324,7 +324,7 @@ async def test_a_resignation_ends_a_match_of_three(tmp_path: Path) -> None:
             await scene.wait_until_idle()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_three_pause_continue_and_call_off_a_match_together(tmp_path: Path) -> None:
     """All three players must agree to pause, continue or call off a match; until then each can change their mind."""
     async with open_scene(tmp_path) as scene:

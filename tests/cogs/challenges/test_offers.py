@@ -52,7 +52,7 @@ async def test_a_challenge_notifies_twice_an_hour(tmp_path: Path) -> None:
         assert await push_count(scene, scene.south) == MAX_PINGS
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_the_limit_counts_per_challenger_and_opponent(tmp_path: Path) -> None:
     """Each challenger has a separate limit for each opponent, and accepted challenges do not count."""
     clock = Clock()
@@ -170,7 +170,7 @@ async def test_forget_me_does_not_reset_the_limit(tmp_path: Path) -> None:
         assert await challenge_south(scene) in scene.south.pushes
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("open_dms", [True, pytest.param(False, marks=pytest.mark.nightly)])
 async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open_dms: bool) -> None:
     """Rematch offers notify at most twice an hour, by direct message or ping, and so do offers to call a match off."""

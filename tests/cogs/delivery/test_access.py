@@ -239,7 +239,7 @@ async def test_pending_members_may_not_write(tmp_path: Path) -> None:
         assert shows_score(await click(scene.north, message, Action.SHOW_SCORE, 1))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("problem", nightly_after(1, ["cannot say", "has not told of its channels yet"]))
 async def test_no_ping_is_lost_while_discord_does_not_answer(tmp_path: Path, problem: str) -> None:
     """A ping is sent even if Discord at first cannot say who is in the thread, or has not reported the channel yet."""

@@ -155,7 +155,7 @@ async def test_discord_errors_never_duplicate_messages(tmp_path: Path) -> None:
         assert len(hands(scene.north)) == len(hands(scene.south)) == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_nothing_is_sent_after_the_lease_ends(tmp_path: Path) -> None:
     """An edit waiting for a rate limit is cancelled when the shard's lease ends, and is made under the next lease."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:

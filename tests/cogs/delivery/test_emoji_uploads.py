@@ -82,7 +82,7 @@ async def test_cards_are_emojis_after_the_upload(tmp_path: Path) -> None:
         await scene.sandbox.until(lambda: _uploaded_names(scene.sandbox) == _expected_names())
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "fault", nightly_after(1, [ServerError(500, applied=True), Hangup(), RateLimited(600)]), ids=str
 )
@@ -125,7 +125,7 @@ async def test_old_drawings_are_deleted_after_a_month(tmp_path: Path) -> None:
         assert _uploaded_names(sandbox) == _expected_names() + Counter(["somebody_elses"])
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_interrupted_uploads_leave_no_duplicates(tmp_path: Path) -> None:
     """If a process ends between or during uploads, the next process uploads the missing emojis, each once."""
     url = new_database(tmp_path / "deadwood.db")

@@ -64,7 +64,7 @@ async def test_a_person_has_at_most_two_answers_in_progress(tmp_path: Path, monk
         assert asked[0].text != ONE_AT_A_TIME
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_one_more_interaction_waits_briefly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With two answers in progress, a person's next interaction waits briefly; further ones are refused immediately."""
     monkeypatch.setattr(admission, "GRACE_SECONDS", 3.0)
@@ -212,7 +212,7 @@ async def test_a_flood_by_several_people_leaves_room_for_others(
         ]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_refusals_alternate_between_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refusals alternate: another person is refused before the person who floods the bot gets a third refusal."""
     monkeypatch.setattr(admission, "MAX_ANSWERS", 2)

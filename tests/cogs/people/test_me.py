@@ -99,7 +99,7 @@ async def test_all_themes_are_shown_while_choosing_one(tmp_path: Path) -> None:
         assert menus(panel) == [Action.OPEN_PREFERENCE]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
     """Every preference can be changed, and its menu then shows the new value; menus in old messages still work."""
     async with open_scene(tmp_path) as scene:

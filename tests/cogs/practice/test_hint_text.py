@@ -212,7 +212,7 @@ def may_meld(card: Card, hand: Hand) -> bool:
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("rules", nightly_after(2, ["classic", "partners", "tournament", "traditional"]))
 def test_every_position_has_a_hint(rules: str) -> None:
     """In every position of a match, the hint and the cost of the next best move are correct sentences."""

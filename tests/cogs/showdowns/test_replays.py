@@ -207,7 +207,7 @@ async def test_a_replay_without_a_picture_is_text(tmp_path: Path, monkeypatch: p
         assert ["too long for an animation" in answer.text for answer in (too_long, too_large)] == [True, False]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_with_several_matches_a_menu_asks(tmp_path: Path) -> None:
     """If a person has several matches but no showdown, a menu asks which one, and the deal of the chosen one is sought.
 
@@ -224,7 +224,7 @@ async def test_with_several_matches_a_menu_asks(tmp_path: Path) -> None:
         assert _deal_number((await scene.use(scene.north, "gin-deal replay", deal="1")).message) == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second viewer gets the cached animation. An animation larger than the cache is not cached."""
     drawn: list[ReplayView] = []
@@ -258,7 +258,7 @@ def _step_buttons(message: Message) -> dict[str, str]:
     return {argument.rpartition("/")[2]: argument for argument in steps}
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_deal_is_watched_step_by_step(tmp_path: Path) -> None:
     """Buttons go to the first, previous, next and last step in one private message, and are disabled at the ends."""
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:

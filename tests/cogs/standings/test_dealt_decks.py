@@ -51,7 +51,7 @@ async def test_the_report_is_private_and_has_an_explanation(tmp_path: Path) -> N
         assert explained.message.id != shown.id
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_all_servers_have_a_separate_report(tmp_path: Path) -> None:
     """Another server's decks count only in the report for all servers; direct messages have only that report."""
     async with open_scene(tmp_path) as scene:

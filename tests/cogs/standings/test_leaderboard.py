@@ -158,7 +158,7 @@ async def test_the_last_thirty_days_have_their_own_page(tmp_path: Path) -> None:
         assert texts.NOBODY_LATELY in panel.text
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_incomparable_rulesets_have_separate_boards(tmp_path: Path) -> None:
     """There are separate leaderboards for points, teams, penalty points, and each ruleset; completions list them."""
     async with open_scene(tmp_path) as scene:

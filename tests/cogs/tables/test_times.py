@@ -541,7 +541,7 @@ async def test_an_offer_to_pause_is_declined(tmp_path: Path) -> None:
         assert not (await scene.match()).is_paused
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_paused_match_refuses_moves_and_frees_its_channel(tmp_path: Path) -> None:
     """The table and hands show the pause and the time left; moves are refused; another match can use the channel."""
     clock = Clock()
@@ -612,7 +612,7 @@ async def test_a_paused_match_continues_in_its_channel(tmp_path: Path) -> None:
         assert isinstance(scene.error(again), NotPaused)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_paused_match_continues_in_a_thread_of_a_busy_channel(tmp_path: Path) -> None:
     """If its channel is busy, a match that continues has a new table in a thread, and the old table says so."""
     clock = Clock()
@@ -945,7 +945,7 @@ async def test_a_command_that_ends_a_holiday_says_so(tmp_path: Path) -> None:
         assert isinstance(scene.error(ended), NotAway)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_next_match_replaces_a_private_hand(tmp_path: Path) -> None:
     """*Next match* replaces a private hand with the next match's hand, or says that no other match is waiting."""
     clock, corner = Clock(), "quiet-corner"
@@ -1014,7 +1014,7 @@ async def test_an_evening_with_five_matches_needs_only_buttons(tmp_path: Path) -
             assert all(hand_text.turn_line(hand) in listed for hand in of_person)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_the_list_of_matches_is_sorted_by_urgency(tmp_path: Path) -> None:
     """In the list, matches in which it is the player's turn come first, by time left. A menu opens a match."""
     clock, corner = Clock(), "quiet-corner"

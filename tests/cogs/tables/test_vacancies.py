@@ -104,7 +104,7 @@ async def test_table_and_hands_show_the_question(tmp_path: Path) -> None:
         assert buttons_without_cards(own) == [Action.GAMES]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_pings_ask_if_direct_messages_are_closed(tmp_path: Path) -> None:
     """If players accept no direct messages, pings in the channel tell them about the vacant seat.
 
@@ -170,7 +170,7 @@ async def test_if_all_agree_a_computer_plays(tmp_path: Path) -> None:
         assert refused.match.former_seat_of(person_of(lost).id) is not None
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_the_table_and_the_end_say_that_a_computer_plays(tmp_path: Path) -> None:
     """The table and the result name the person whom the computer replaced; the line about the cut keeps their name."""
     clock = Clock()

@@ -192,7 +192,7 @@ def test_actions_are_applied_as_they_are_read() -> None:
         Record.parse(text)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_an_endless_deal_is_refused() -> None:
     """An old record may have `MAX_MOVES_PER_DEAL` moves in one deal. A record with more is refused."""
     text = f'[Record "1"]\n[Rules "free_discard"]\n{DEAL}'
@@ -285,7 +285,7 @@ def error_of(text: str) -> str:
     return ""
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @given(st.lists(st.sampled_from(FRAGMENTS) | st.characters(codec="utf-8")).map("".join))
 def test_any_text_is_a_record_or_one_line_of_error(text: str) -> None:
     """Any text is either a record or refused with one line of bounded length that begins with a line number."""

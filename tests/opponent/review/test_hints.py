@@ -22,7 +22,7 @@ from tests.opponent.helpers import RESEARCH, positions
 SEED = 5
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("preset", "seats"), nightly_after(2, [("research", 2), ("penalty", 3), ("oklahoma", 2), ("partners", 4)])
 )
@@ -40,7 +40,7 @@ def test_the_hint_after_taking_a_card_keeps_the_plan(preset: str, seats: int) ->
     assert checked == 4
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_of_equally_good_discards_a_hint_names_one_that_leaves_the_least_deadwood() -> None:
     """A review finds no better move than the hint, but one that is better than any favourite with less deadwood."""
     lowered = checked = 0

@@ -28,7 +28,7 @@ def threads(jobs: int) -> Generator[Executor]:
         yield pool
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("pool", [threads, *nightly_after(0, [process_pool])])
 def test_the_same_arguments_give_the_same_weights(
     pool: Callable[[int], AbstractContextManager[Executor]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -76,7 +76,7 @@ async def fill(app: Application, database: Database, players: Players, clock: Cl
         await transaction.execute(insert(tables.standing), standings)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.sqlite
 @pytest.mark.usefixtures("small_portions")
 async def test_no_transaction_removes_many_rows(
@@ -157,7 +157,7 @@ async def test_an_interrupted_purge_leaves_consistent_data(
     assert (await app.leaderboards.page(GUILD, NORTH.id, order=Order.WINS, period=ALL_TIME)).people == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.sqlite
 @pytest.mark.usefixtures("small_portions")
 async def test_a_partly_deleted_match_cannot_be_reached(

@@ -62,7 +62,7 @@ async def luck_from_logs(database: Database, clock: Clock, match_ids: Sequence[M
     return [row for row in rows if row[2].deals]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_luck_is_counted_from_logs(app: Application, database: Database, clock: Clock) -> None:
     """Each seat's luck is computed from the log and stored once. A profile shows the person's total luck."""
     random_matches = await play_random_matches(database, clock)

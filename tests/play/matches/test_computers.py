@@ -106,7 +106,7 @@ async def test_the_last_hand_counts_other_waiting_matches(app: Application, mind
     assert hand.other_turns == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_pauses_between_failed_attempts_double(
     app: Application, mind: SlowThinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

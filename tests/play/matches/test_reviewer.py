@@ -143,7 +143,7 @@ def choices(planted: PlantedBlunder) -> list[Choice]:
     return sorted(seat_choices, key=lambda choice: choice.step != planted.step)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(("seed", "step", "discard"), [(6, 17, "Qs"), (8, 44, "3d")], ids=["gin_refused", "fed"])
 async def test_a_blunder_is_found(seed: int, step: int, discard: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A discard that misses gin or helps the opponent is reported as a blunder. Another choice in the deal is not."""
@@ -200,7 +200,7 @@ def play_by_hints(seed: int) -> Table:
     return table
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("matches", nightly_after(1, [1, 17]))
 async def test_following_hints_costs_nothing(matches: int) -> None:
     """A review of deals played by hints finds no loss: hints and reviews have one judge."""

@@ -78,7 +78,7 @@ async def test_an_erasure_waits_for_a_limited_time(
     assert await requested_erasure(database) is None
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_forgotten_person_is_in_no_file(app: Application, courier: FakeCourier, path: Path) -> None:
     """A forgotten person's id and name are in no file: not in the database, its log, its copies or a later backup."""
     await use_every_feature(app, courier)
@@ -187,7 +187,7 @@ async def test_a_delivery_in_progress_leaves_no_replaced_hand(
     assert traces(path.parent, dm_of(SOMEBODY)) == set()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_failed_erasure_is_repeated(app: Application, players: Players, database: Database, path: Path) -> None:
     """A failed erasure, here because a reader blocks the log, stays requested and is repeated later."""
     await players.begin()

@@ -68,7 +68,7 @@ async def backfill(app: Application) -> int:
     return batch_count
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_backfill_finds_the_same_records(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

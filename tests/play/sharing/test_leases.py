@@ -34,7 +34,7 @@ from tests.helpers.proxy import Proxy
 from tests.helpers.table import NORTH, SOUTH, FakeMembers, interaction, place
 from tests.helpers.waiting import eventually
 
-pytestmark = [pytest.mark.thorough, pytest.mark.postgresql]
+pytestmark = [pytest.mark.nightly, pytest.mark.postgresql]
 
 TAKEOVER_TIME: Final = timedelta(seconds=1.6)
 """Time until a hung process is replaced. Leases last three quarters of it, longer than any commit takes."""
@@ -143,7 +143,6 @@ async def test_a_dead_process_is_replaced_long_before_its_leases_are_over(start:
     await eventually(lambda: first.shards == {0, 1})
 
 
-@pytest.mark.nightly
 async def test_a_dead_process_that_starts_again_gets_its_own_leases(start: Start) -> None:
     """If the only process crashes and restarts, it gets its leases back immediately."""
     only = await start("0/1", LONG_TAKEOVER_TIME)
@@ -163,7 +162,6 @@ async def test_a_restarted_process_gets_its_shards_back(start: Start, *, replace
     await eventually(lambda: back.shards == {1} and first.shards == {0})
 
 
-@pytest.mark.nightly
 async def test_all_processes_can_restart_with_other_shards(start: Start) -> None:
     """After all processes crashed, new ones with other shards do not wait until the old leases expire."""
     for process in [await start("0/2", LONG_TAKEOVER_TIME), await start("1/2", LONG_TAKEOVER_TIME)]:
@@ -290,7 +288,6 @@ async def test_a_silent_connection_is_replaced(start: Start, monkeypatch: pytest
         assert not watch.overlaps
 
 
-@pytest.mark.nightly
 async def test_processes_recover_after_all_lost_the_database(start: Start) -> None:
     """If all processes lose the database, as when its server restarts, each gets its own shards back.
 
@@ -307,7 +304,6 @@ async def test_processes_recover_after_all_lost_the_database(start: Start) -> No
         assert not watch.overlaps
 
 
-@pytest.mark.nightly
 async def test_a_late_renewal_reply_does_not_extend_leases(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """A renewal reply that comes after the connection was lost extends no leases: others might have them by then."""
     async with Proxy.running() as proxy:
@@ -332,7 +328,6 @@ async def test_a_late_renewal_reply_does_not_extend_leases(start: Start, monkeyp
         await eventually(lambda: only.shards == {0})
 
 
-@pytest.mark.nightly
 async def test_behind_a_pooler_only_lease_times_count(start: Start) -> None:
     """Behind a connection pooler, a closed connection does not mean a crash: others wait until the leases expire."""
     async with Proxy.running(pools=True) as proxy:
@@ -382,7 +377,6 @@ async def test_the_other_shards_are_kept_while_one_is_given_back(start: Start) -
     assert first.shards == {0}
 
 
-@pytest.mark.nightly
 async def test_times_are_announced_to_the_connected_process(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new deadline is announced to the process connected to Discord, even while another process has the lease."""
     monkeypatch.setattr(unit_of_work, "MAX_CHECK_INTERVAL", timedelta(days=30))
@@ -413,7 +407,6 @@ async def test_a_hanging_process_loses_its_shards(start: Start) -> None:
     assert first.shards
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(("shard", "owner"), [(0, ""), (1, "another")])
 async def test_a_shard_held_by_another_counts_as_new(start: Start, shard: int, owner: str) -> None:
     """If another process worked for a shard in between, the shard counts as new when the first process gets it back."""
@@ -453,7 +446,6 @@ async def test_processes_with_another_number_of_shards_wait(start: Start) -> Non
     await eventually(lambda: 2 in second.shards)
 
 
-@pytest.mark.nightly
 async def test_a_process_replaced_by_another_shard_count_ends(start: Start) -> None:
     """A process ends if it hung and was replaced by a process with a different number of shards."""
     first = await start("0/2")
@@ -469,7 +461,6 @@ async def test_a_process_replaced_by_another_shard_count_ends(start: Start) -> N
     await eventually(lambda: second.shards == {0, 1, 2, 3})
 
 
-@pytest.mark.nightly
 async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that wakes up before it is replaced renews its expired leases."""
     first = await start("0/2")
@@ -493,7 +484,6 @@ async def test_a_process_that_wakes_in_time_keeps_its_leases(start: Start, monke
     await eventually(lambda: 2 in second.shards)
 
 
-@pytest.mark.nightly
 async def test_shards_without_a_process_are_worked_for(start: Start) -> None:
     """A process also works for shards that never had a process of their own."""
     only = await start("0/4")

@@ -111,7 +111,7 @@ def _check_order(rows: list[Ranked], lines: dict[int, Line], category: Category,
     assert all(one.place <= other.place for one, other in pairwise(rows))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @examples(3)
 @given(events)
 def test_standings_are_the_sum_over_all_seats(happened: list[tuple[str, int]]) -> None:

@@ -110,7 +110,7 @@ def expected_movements(
     }
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @examples(4)
 @given(history, weeks)
 def test_movements_are_the_difference_to_a_week_ago(
@@ -224,7 +224,7 @@ async def current_sums(database: Database) -> dict[tuple[Category, PersonId], tu
     return stored
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.both_databases
 async def test_earlier_sums_equal_those_stored_then(database: Database, clock: Clock) -> None:
     """In every format, the sums and ratings computed for a time equal those that were stored at that time."""

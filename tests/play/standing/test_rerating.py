@@ -55,7 +55,7 @@ async def stored_numbers(database: Database) -> tuple[list[Any], dict[BoardKey, 
     return sorted(await fetch(database, select(*SEATS))), await stored_standings(database)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("count", nightly_after(1, [14, 200, 10_000]))
 async def test_recomputed_numbers_equal_the_stored_ones(
     app: Application, database: Database, clock: Clock, count: int
@@ -69,7 +69,7 @@ async def test_recomputed_numbers_equal_the_stored_ones(
     assert await stored_numbers(database) == before
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_wrong_numbers_are_replaced(app: Application, database: Database, clock: Clock) -> None:
     """Wrong ratings in seats and leaderboards are corrected from the logs. Forgotten people's seats stay unchanged."""
     await play_matches(app, database, clock, 12)

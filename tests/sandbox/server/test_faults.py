@@ -45,7 +45,7 @@ async def test_lost_answers(
     assert len(general.messages) == applied
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("applied", [False, True])
 async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel, applied: bool) -> None:
     """The client repeats a request after a 500, and the nonce prevents a second message."""
@@ -55,7 +55,7 @@ async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel,
     assert sandbox.journal.statuses[500] == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """If a callback is applied but answered with 500, the retry gets 40060, and the person sees the response."""
     sandbox.faults.requests(ServerError(applied=True), on=CALLBACK)

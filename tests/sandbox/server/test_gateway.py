@@ -84,7 +84,7 @@ async def test_fatal_close(sandbox: Sandbox) -> None:
             await task
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_refused_connections(sandbox: Sandbox, north: Person, general: Channel) -> None:
     """The client retries when the gateway refuses a connection."""
     async with running_client(sandbox):
