@@ -23,7 +23,8 @@ from cogs.turns.moves import card_button, held_cards, in_rows
 from cogs.turns.questions import Question
 from cogs.words.emojis import Emojis
 
-PICK: Final = "Press a card to move it."
+_PICK: Final = "Press a card to move it."
+_PICK_ON_TURN: Final = f"{_PICK} It's your turn: *Done* shows your moves."
 _CARD_LENGTH: Final = 2
 """Length of a card in notation."""
 _BEFORE: Final = ">"
@@ -46,7 +47,8 @@ def arranging(shown: OwnHand, emojis: Emojis, picked: Sequence[Card] = ()) -> Qu
     if not picked:
         cards = [card_button(shown, emojis, card, Action.ARRANGE, card.text) for card in held]
         default = _button(shown, Action.ARRANGE_BY_DEFAULT, "Sort them for me") if shown.arranged else None
-        return Question(PICK, [*in_rows(cards), [default]], done=_done(shown), is_alone=True)
+        text = _PICK_ON_TURN if shown.view.is_to_act else _PICK
+        return Question(text, [*in_rows(cards), [default]], done=_done(shown), is_alone=True)
     cards = [
         card_button(shown, emojis, card, Action.ARRANGE_BEFORE, notation(picked, card), disabled=card in picked)
         if card is not picked[0]

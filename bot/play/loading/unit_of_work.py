@@ -28,6 +28,7 @@ import structlog
 
 from bot import metrics
 from bot.model.ids import GuildId, MatchId, PersonId
+from bot.model.matches import MatchInfo
 from bot.model.shards import shard_of
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
@@ -56,8 +57,10 @@ MAX_CHECK_INTERVAL: Final = timedelta(seconds=30)
 """Maximum interval between two searches of the timekeeper for due events. It is short because the system clock can
 jump, and other processes can make events due."""
 
-ARRANGING_TIME: Final = timedelta(seconds=20)
-"""Time since a player last arranged cards during which their hand message is not updated."""
+ARRANGING_TIME: Final = timedelta(minutes=2)
+LIVE_ARRANGING_TIME: Final = timedelta(seconds=20)
+"""Time since a player last arranged cards during which their hand message is not updated, without and with a live
+clock."""
 
 STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
 STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
@@ -317,12 +320,12 @@ class Units:
             now = self.clock()
             self._silenced = {person: until for person, until in self._silenced.items() if until > now} | {**people}
 
-    def note_arranging(self, match_id: MatchId, seat: int) -> None:
+    def note_arranging(self, match: MatchInfo, seat: int) -> None:
         """Note that a player arranges their cards: for `ARRANGING_TIME`, no update may replace the buttons."""
         now = self.clock()
         for key in [key for key, until in self._arranging.items() if until <= now]:
             del self._arranging[key]
-        self._arranging[match_id, seat] = now + ARRANGING_TIME
+        self._arranging[match.id, seat] = now + (LIVE_ARRANGING_TIME if match.clock.is_live else ARRANGING_TIME)
 
     def note_arranged(self, match_id: MatchId, seat: int) -> None:
         """Note that a player has finished arranging their cards."""

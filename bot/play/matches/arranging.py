@@ -20,7 +20,7 @@ class Arranging(MatchService):
 
     def note_press(self, hand: OwnHand) -> None:
         """Note that a player arranges their cards, so that an update does not replace the buttons under their thumb."""
-        self._units.note_arranging(hand.match.id, hand.view.seat)
+        self._units.note_arranging(hand.match, hand.view.seat)
 
     def note_end(self, hand: OwnHand) -> None:
         """Note that a player sees their hand again."""

@@ -9,7 +9,7 @@ import pytest
 from bot.engine.cards.cards import Card
 from bot.model.appearance import HandOrder
 from bot.model.ids import MatchId, PersonId
-from bot.play.loading.unit_of_work import ARRANGING_TIME
+from bot.play.loading.unit_of_work import ARRANGING_TIME, LIVE_ARRANGING_TIME
 from bot.play.outbox.changes import CLICK_ANSWER_DELAY
 from bot.play.refusals import NotSeated
 from bot.sandbox import Message
@@ -125,6 +125,17 @@ async def test_waiting_players_arrange_cards(tmp_path: Path) -> None:
         hand = await scene.wait_for_turn(scene.south)
         assert Action.TAKE in buttons(hand)
         assert str(hand.images[0].alt).index("J♦") < str(hand.images[0].alt).index("2♥")
+
+
+async def test_arranging_delays_little_with_a_live_clock(tmp_path: Path) -> None:
+    """With a live clock, a player who stops pressing gets the hand of their turn soon."""
+    clock = Clock()
+    async with open_match_scene(tmp_path, DECK, clock=clock, turn_clock="5m+10s") as scene:
+        hand = await scene.wait_for_hand(scene.south)
+        await scene.press(scene.south, hand, Action.ARRANGE)
+        await scene.ask(scene.north, "pass")
+        await scene.advance_until_idle(clock, LIVE_ARRANGING_TIME)
+        assert Action.TAKE in buttons(await scene.wait_for_turn(scene.south))
 
 
 async def test_a_finished_arrangement_delays_nothing(tmp_path: Path) -> None:
