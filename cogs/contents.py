@@ -14,11 +14,11 @@ from cogs.kit.messages import Message
 from cogs.standings.season_panel import season as season_panel
 from cogs.tables import table_panel as panels
 from cogs.tables.reminder_panel import reminder
-from cogs.turns.hand_panel import hand
+from cogs.turns.hands import Hands
 from cogs.turns.showdown_panel import showdown
 
 
-async def compose(content: Content, pictures: Pictures) -> Message:
+async def compose(content: Content, pictures: Pictures, hands: Hands) -> Message:
     """Return the Discord message that shows the content of an outbox message."""
     match content:
         case Table():
@@ -26,7 +26,7 @@ async def compose(content: Content, pictures: Pictures) -> Message:
         case Card():
             return panels.card(content)
         case OwnHand():
-            return await hand(content, pictures)
+            return await hands.compose(content)
         case LostSeat(match):
             return panels.lost_seat(match)
         case Showdown():

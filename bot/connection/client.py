@@ -136,7 +136,7 @@ class Client(ShardedBot):
             app,
             self.access,
             self.direct_messages,
-            partial(compose, pictures=self.pictures),
+            partial(compose, pictures=self.pictures, hands=self.hands),
             self.screens,
             self.refusals,
             self.answering.tasks,

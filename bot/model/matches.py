@@ -298,7 +298,8 @@ class OwnHand:
     if the player may end the match alone, without a result.
 
     `may_take_back` is True if the player may ask the others to let them take their last discard back. `asked_too_late`
-    is True, until the player's next move, if they asked after the next player had drawn.
+    is True, until the player's next move, if they asked after the next player had drawn. For that player,
+    `ignores_request` is True: they see nothing of it.
 
     `orders` are the player's orders for their next turn, which is identified by `next_turn`; None while no orders are
     possible. `planned` is the outcome of orders since the player's last move, or None.
@@ -329,6 +330,7 @@ class OwnHand:
     may_call_off: bool = False
     may_take_back: bool = False
     asked_too_late: bool = False
+    ignores_request: bool = False
     orders: Orders = NO_ORDERS
     next_turn: str | None = None
     planned: Planned | None = None

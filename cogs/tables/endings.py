@@ -110,4 +110,4 @@ class Endings(MatchFeature):
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Show the hand again if the person decides to stay. An opponent's offer to call the match off stays open."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, "Nothing has changed.")
+        await self._hands.show(interaction, hand)

@@ -12,7 +12,7 @@ from cogs.delivery.feature import handles
 from cogs.delivery.interactions import person_id_of
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
-from cogs.turns.arranging_panel import arranging, may_arrange, moved, parse
+from cogs.turns.arranging_panel import may_arrange, moved, parse
 from cogs.turns.match_feature import MatchFeature
 
 
@@ -45,10 +45,9 @@ class Arranging(MatchFeature):
 
     async def _ask(self, interaction: Interaction, hand: OwnHand, picked: Sequence[Card] = ()) -> None:
         """Show the cards to arrange. If they cannot be arranged any more, show the hand."""
-        question = arranging(hand, self._pictures.emojis, picked) if may_arrange(hand) else None
-        if question is not None:
-            self._app.arranging.note_press(hand)
-        await self._hands.show(interaction, hand, question=question)
+        if may_arrange(hand):
+            self._app.arranging.note_press(hand, picked)
+        await self._hands.show(interaction, hand, question=self._hands.arranging(hand))
 
 
 def _parse(event: ComponentEvent) -> tuple[list[Card], Card | None]:

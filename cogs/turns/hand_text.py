@@ -228,7 +228,8 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     if own is not None and own in who:
         if proposed is Proposal.TAKE_BACK:
             others = opponents(match, own)
-            return f"You asked {others} to let you take back your discard. It's too late if {others} has drawn a card."
+            asked = f"You asked {others} to let you take back your discard."
+            return f"{asked} If {others} has already drawn, you'll read that after their turn."
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match, own)}."
     if own is None:
         then = "" if proposed is Proposal.TAKE_BACK else " Press *My hand* to answer."

@@ -32,6 +32,7 @@ from cogs.kit.layout import WithButton
 from cogs.kit.messages import Message
 from cogs.kit.screens import Screens
 from cogs.turns import hand_panel as panels
+from cogs.turns.arranging_panel import arranging, may_arrange, moved
 from cogs.turns.questions import Question
 
 log = structlog.get_logger(__name__)
@@ -105,6 +106,17 @@ class Hands:
         elif updated and clicked is not None and not (notice or question or hint):
             self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
 
+    async def compose(self, hand: OwnHand) -> Message:
+        """Return the message that shows a hand. While its player arranges the cards, it keeps the buttons for that."""
+        return await panels.hand(hand, self._pictures, question=self.arranging(hand))
+
+    def arranging(self, hand: OwnHand) -> Question | None:
+        """Return the question that a player answers by arranging their cards; None if they are not arranging them."""
+        picked = self._app.arranging.picked(hand)
+        if picked is None or not may_arrange(hand):
+            return None
+        return arranging(hand, self._pictures.emojis, picked if moved(hand, picked, None) is not None else ())
+
     def viewers(self, match: MatchInfo) -> list[PersonId]:
         """Return the people whose private messages show an older state of a match."""
         return [
@@ -130,10 +142,7 @@ class Hands:
     async def _refresh(self, person_id: PersonId, hand: OwnHand, shown: _Shown) -> None:
         if hand.match.revision <= shown.revision or not (_has_news(hand) or shown.offers_moves):
             return
-        if self._app.arranging.goes_on(hand):
-            # *Done* shows the new state.
-            return
-        message, key = await panels.hand(hand, self._pictures), (person_id, hand.match.id)
+        message, key = await self.compose(hand), (person_id, hand.match.id)
         try:
             await shown.answer.refresh(message, self._screens)
         except discord.HTTPException as error:

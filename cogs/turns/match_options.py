@@ -41,10 +41,12 @@ def other_options(shown: OwnHand) -> Iterator[Fact | None]:
         yield WithButton(lines("Or call the match off; it won't count.", hands_open(match)), call_off)
     elif shown.may_call_off:
         yield WithButton(lines(texts.may_call_off(shown), hands_open(match)), call_off)
-    offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat)
-    if match.open_proposal is Proposal.TAKE_BACK and view.is_to_act and view.public.phase is Phase.DISCARD:
-        # It is too late, and a line about it would push the cards under the player's thumb.
+    if shown.ignores_request:
         return
+    # A player who has drawn since an opponent's request keeps its buttons, disabled: without them, the cards would
+    # slide under the player's thumb.
+    is_late = match.open_proposal is Proposal.TAKE_BACK and view.is_to_act and view.public.phase is Phase.DISCARD
+    offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat, disabled=is_late)
     yield None if answers or offer is None else f"-# {offer}"
     for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
         yield None if text is None or answer is None else WithButton(text, answer)
@@ -68,7 +70,7 @@ def claim_button(shown: OwnHand) -> Item | None:
     return button(match.id, match.version, Action.CLAIM, texts.claim(match), ButtonStyle.success)
 
 
-def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
+def answer_buttons(match: MatchInfo, seat: Seat, *, disabled: bool = False) -> Row:
     """Return the buttons to withdraw the player's own proposal in a running match, or to answer another player's."""
     proposed = match.open_proposal
     if proposed is None or proposed not in _PROPOSAL_BUTTONS:
@@ -77,8 +79,8 @@ def answer_buttons(match: MatchInfo, seat: Seat) -> Row:
         return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw")]
     action, label, declining = _PROPOSAL_BUTTONS[proposed]
     return [
-        button(match.id, match.version, action, label, argument=ANSWER),
-        button(match.id, match.version, Action.KEEP_PLAYING, declining),
+        button(match.id, match.version, action, label, argument=ANSWER, disabled=disabled),
+        button(match.id, match.version, Action.KEEP_PLAYING, declining, disabled=disabled),
     ]
 
 

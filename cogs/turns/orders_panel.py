@@ -31,8 +31,9 @@ def given_orders(shown: OwnHand) -> tuple[Fact | None, ...]:
     match, names = shown.match, card_names(shown.preferences.appearance.language)
     outcome = None if shown.planned is None else f"-# {_outcome(shown, shown.planned, names)}"
     # The preference to draw has no effect on an upcard, which can only be taken or passed.
-    prefers = shown.orders.draws_for(shown.preferences) and shown.view.public.phase is not Phase.OFFER
-    orders = replace(shown.orders, draws=shown.orders.draws or prefers)
+    is_offer = shown.view.public.phase is Phase.OFFER
+    prefers = shown.orders.draws_for(shown.preferences) and not is_offer
+    orders = replace(shown.orders, draws=shown.orders.draws or prefers, passes=shown.orders.passes and is_offer)
     if shown.next_turn is None or orders == NO_ORDERS:
         return (outcome,)
     waiting = f"On your next turn: {orders_in_words(orders, names)}."
@@ -46,11 +47,11 @@ def _outcome(shown: OwnHand, planned: Planned, names: CardNames) -> str:
     """Say what became of orders."""
     public, new_card = shown.view.public, shown.view.new_card
     if planned is Planned.LEFT and public.top is not None:
-        return f"I left this turn to you: with the {names.short(public.top)}, a meld or a knock is possible."
+        return f"I left this turn to you: the {names.short(public.top)} fits a meld or lets you knock."
     if new_card is None:
-        return "As planned, I passed the upcard for you."
+        return "I passed the upcard for you."
     verb = "took" if public.history[-1].verb is Verb.TAKE else "drew"
-    return f"As planned, I {verb} {names.short(new_card)} for you."
+    return f"I {verb} {names.short(new_card)} for you."
 
 
 def orders_in_words(orders: Orders, names: CardNames) -> str:
@@ -62,11 +63,11 @@ def _clauses(orders: Orders, names: CardNames) -> Iterator[str]:
     if orders.takes:
         yield f"take {joined([names.short(card) for card in orders.takes], 'or')} if it comes"
     if orders.passes:
-        yield "pass the upcard unless it fits a meld"
+        yield "pass the upcard unless it helps you"
     if orders.draws:
-        yield "draw unless the discard fits a meld"
+        yield "draw unless the discard helps you"
     if orders.asks:
-        yield "leave the choice to you"
+        yield "no automatic draw"
 
 
 def orders_menu(shown: OwnHand) -> Item | None:

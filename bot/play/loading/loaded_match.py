@@ -361,6 +361,7 @@ class LoadedMatch:
             may_call_off=self.may_call_off(seat, now),
             may_take_back=is_playable and self.may_take_back(seat),
             asked_too_late=row.asked_back == ASKED_TOO_LATE and view.public.phase is not Phase.DONE,
+            ignores_request=view.is_to_act and view.public.phase is Phase.DISCARD and self._has_late_request,
             orders=orders_of(self.state, row).wanted if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
             next_turn=turn,
             planned=planned(self.state, row, view),
@@ -397,6 +398,12 @@ class LoadedMatch:
         elif deal.phase not in (Phase.DRAW, Phase.WALL):
             return False
         return bool(seen) and (seen[-1].seat, seen[-1].verb) == (seat, Verb.DISCARD)
+
+    @property
+    def _has_late_request(self) -> bool:
+        """True if a player asks to take a discard back, but the next player had already drawn a card."""
+        asking = self.info.seats_proposing(Proposal.TAKE_BACK)
+        return any((self.row.seats[seat].asked_back or 0) < 0 for seat in asking)
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:
         """Return True if the opponents who are waiting for this seat to move may nudge its player."""

@@ -28,7 +28,6 @@ import structlog
 
 from bot import metrics
 from bot.model.ids import GuildId, MatchId, PersonId
-from bot.model.matches import MatchInfo
 from bot.model.shards import shard_of
 from bot.play.loading.connected_shards import ConnectedShards
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
@@ -56,11 +55,6 @@ HEARTBEAT_TIMEOUT: Final = timedelta(seconds=30)
 MAX_CHECK_INTERVAL: Final = timedelta(seconds=30)
 """Maximum interval between two searches of the timekeeper for due events. It is short because the system clock can
 jump, and other processes can make events due."""
-
-ARRANGING_TIME: Final = timedelta(minutes=2)
-LIVE_ARRANGING_TIME: Final = timedelta(seconds=20)
-"""Time since a player last arranged cards during which their hand message is not updated, without and with a live
-clock."""
 
 STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
 STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
@@ -224,8 +218,6 @@ class Units:
         self._database = database
         self.cache = MatchCache()
         self._silenced: dict[int, datetime] = {}
-        self._arranging: dict[tuple[MatchId, int], datetime] = {}
-        """The seats whose players arrange their cards, each with the time at which their message may change again."""
         self.latest_saved_time = datetime.max.replace(tzinfo=UTC)
         """An upper bound of the times stored in the database. The bound is `datetime.max` until they are checked."""
         self.last_move_at = -math.inf
@@ -319,26 +311,6 @@ class Units:
         if people:
             now = self.clock()
             self._silenced = {person: until for person, until in self._silenced.items() if until > now} | {**people}
-
-    def note_arranging(self, match: MatchInfo, seat: int) -> None:
-        """Note that a player arranges their cards: for `ARRANGING_TIME`, no update may replace the buttons."""
-        now = self.clock()
-        for key in [key for key, until in self._arranging.items() if until <= now]:
-            del self._arranging[key]
-        self._arranging[match.id, seat] = now + (LIVE_ARRANGING_TIME if match.clock.is_live else ARRANGING_TIME)
-
-    def note_arranged(self, match_id: MatchId, seat: int) -> None:
-        """Note that a player has finished arranging their cards."""
-        if self._arranging.pop((match_id, seat), None) is not None:
-            self.enqueued.set()
-
-    def arranging_until(self, match_id: int, seat: int) -> datetime | None:
-        """Return the time until which a player's hand message stays as it is, because they arrange their cards in it.
-
-        Return None if they do not.
-        """
-        until = self._arranging.get((MatchId(match_id), seat))
-        return until if until is not None and until > self.clock() else None
 
     def look_for_work(self) -> None:
         """Search the database for undelivered messages and computers' turns: this process may have missed some."""

@@ -158,7 +158,8 @@ class MatchWriter:
                 await record_return(unit, loaded_before, seat)
         loaded = _note_seen_deals(unit, loaded, acted, len(before.finished))
         info = loaded.info
-        if acted and (declined := info.seats_proposing(Proposal.DECLINED)):
+        # After a draw, the line about it stays: without it, the buttons would slide under the player's thumb.
+        if acted and not is_hidden and (declined := info.seats_proposing(Proposal.DECLINED)):
             matches.change_some_seats(unit.transaction, info.id, declined, proposal=None)
             info = replace(info, proposals=(None,) * len(info.proposals))
         told = [seat for seat in acted if loaded.row.seats[seat].asked_back == ASKED_TOO_LATE]

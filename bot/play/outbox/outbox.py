@@ -213,8 +213,7 @@ class Outbox(Service):
         waiting_since = [row.due_at for its_rows in [*by_subject.values()][limit:] for row in its_rows]
         if len(rows) == max_rows > 0:
             waiting_since.append(rows[-1].due_at)
-        held_until = [self._held_until(row) for row in rows]
-        due_times = [at for at in (due_at, stale_at, *waiting_since, *held_until) if at is not None]
+        due_times = [at for at in (due_at, stale_at, *waiting_since) if at is not None]
         return Work(tuple(group for group in groups if group.messages != ()), stale, min(due_times, default=None))
 
     async def _loaded(
@@ -255,11 +254,7 @@ class Outbox(Service):
             and answered.revision >= row.wanted_revision
             and not _is_reposted(row)
         )
-        return row.wanted_revision > row.shown_revision and not is_shown_by_answer and self._held_until(row) is None
-
-    def _held_until(self, row: OutboxRow) -> datetime | None:
-        """Return the time until which a hand must not change, because its player arranges the cards; None if it may."""
-        return self._units.arranging_until(row.subject_id, row.part) if row.kind is MessageKind.HAND else None
+        return row.wanted_revision > row.shown_revision and not is_shown_by_answer
 
     async def record(self, outcomes: Sequence[Outcome]) -> None:
         """Save the outcomes for messages of a match, challenge or person, in the order in which they were sent.

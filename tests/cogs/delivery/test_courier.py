@@ -279,7 +279,7 @@ async def test_the_courier_can_be_cancelled_while_notified(tmp_path: Path) -> No
             places = (
                 client.access,
                 client.direct_messages,
-                partial(compose, pictures=client.pictures),
+                partial(compose, pictures=client.pictures, hands=client.hands),
                 client.screens,
                 client.refusals,
             )

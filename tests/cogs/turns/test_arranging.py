@@ -9,7 +9,7 @@ import pytest
 from bot.engine.cards.cards import Card
 from bot.model.appearance import HandOrder
 from bot.model.ids import MatchId, PersonId
-from bot.play.loading.unit_of_work import ARRANGING_TIME, LIVE_ARRANGING_TIME
+from bot.play.matches.arranging import ARRANGING_TIME
 from bot.play.outbox.changes import CLICK_ANSWER_DELAY
 from bot.play.refusals import NotSeated
 from bot.sandbox import Message
@@ -106,8 +106,8 @@ async def test_a_pick_is_taken_back(tmp_path: Path) -> None:
         assert await order_of(scene) == before
 
 
-async def test_waiting_players_arrange_cards(tmp_path: Path) -> None:
-    """A player who waits can arrange cards. After the opponent's move they can finish that, and then get the hand."""
+async def test_arranging_goes_on_after_the_opponents_move(tmp_path: Path) -> None:
+    """If a player's turn begins while they arrange cards, their new hand keeps the picked card, until *Done*."""
     clock = Clock()
     async with open_match_scene(tmp_path, DECK, clock=clock) as scene:
         hand = await scene.wait_for_hand(scene.south)
@@ -116,25 +116,36 @@ async def test_waiting_players_arrange_cards(tmp_path: Path) -> None:
         await scene.press(scene.south, hand, Action.ARRANGE_BEFORE, notation([Card.parse("Jd")], Card.parse("2h")))
         await scene.press(scene.south, hand, Action.ARRANGE, "2h")
         await scene.ask(scene.north, "pass")
-        for picked in ("4h", "6h", "7h"):
-            await scene.advance_until_idle(clock, ARRANGING_TIME / 2)
-            assert Action.ARRANGE_BEFORE in buttons(hand)
-            await scene.press(scene.south, hand, Action.ARRANGE)
-            await scene.press(scene.south, hand, Action.ARRANGE, picked)
-        await scene.advance_until_idle(clock, ARRANGING_TIME)
-        hand = await scene.wait_for_turn(scene.south)
+        await scene.advance_until_idle(clock, ARRANGING_TIME / 2)
+        hand = scene.south.direct_messages()[-1]
+        assert Action.TAKE not in buttons(hand)
+        await scene.press(scene.south, hand, Action.ARRANGE_BEFORE, notation([Card.parse("2h")], Card.parse("6h")))
+        await scene.press(scene.south, hand, Action.REFRESH_HAND)
         assert Action.TAKE in buttons(hand)
         assert str(hand.images[0].alt).index("J♦") < str(hand.images[0].alt).index("2♥")
 
 
-async def test_arranging_delays_little_with_a_live_clock(tmp_path: Path) -> None:
-    """With a live clock, a player who stops pressing gets the hand of their turn soon."""
+async def test_arranging_goes_on_in_a_private_answer(tmp_path: Path) -> None:
+    """An answer in the channel in which a player arranges cards stays like that when their turn begins."""
+    async with open_match_scene(tmp_path, DECK, open_dms=False) as scene:
+        hand = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        await scene.press(scene.south, hand, Action.ARRANGE)
+        await scene.press(scene.south, hand, Action.ARRANGE, "2h")
+        await scene.ask(scene.north, "pass")
+        await scene.wait_until_idle()
+        assert Action.ARRANGE_BEFORE in buttons(hand)
+        await scene.press(scene.south, hand, Action.REFRESH_HAND)
+        assert Action.TAKE in buttons(hand)
+
+
+async def test_a_forgotten_arrangement_ends(tmp_path: Path) -> None:
+    """A player who has stopped pressing gets the hand of their turn as usual."""
     clock = Clock()
-    async with open_match_scene(tmp_path, DECK, clock=clock, turn_clock="5m+10s") as scene:
+    async with open_match_scene(tmp_path, DECK, clock=clock) as scene:
         hand = await scene.wait_for_hand(scene.south)
         await scene.press(scene.south, hand, Action.ARRANGE)
+        await scene.advance_until_idle(clock, ARRANGING_TIME)
         await scene.ask(scene.north, "pass")
-        await scene.advance_until_idle(clock, LIVE_ARRANGING_TIME)
         assert Action.TAKE in buttons(await scene.wait_for_turn(scene.south))
 
 

@@ -11,7 +11,7 @@ from bot.sandbox import Message
 from cogs.actions import Action
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of
 from tests.engine.decks import deck
-from tests.helpers.components import discard_buttons, find_button
+from tests.helpers.components import controls, discard_buttons, find_button
 from tests.helpers.forgery import click
 from tests.helpers.table import prefer
 
@@ -98,6 +98,9 @@ async def test_a_late_answer(tmp_path: Path) -> None:
         allow = find_button(theirs, Action.TAKE_BACK)
         assert allow is not None
         await scene.press(scene.south, theirs, Action.DRAW)
+        # The button stays, disabled, so that the cards do not slide under the player's thumb.
+        assert Action.TAKE_BACK in [shown.action for shown in controls(theirs, disabled=True)]
+        assert Action.TAKE_BACK not in buttons(theirs)
         late = await scene.press_late(scene.south, theirs, allow)
         refusal = scene.error(late)
         assert isinstance(refusal, CannotTakeBack)
