@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -12,6 +14,7 @@ from bot.engine.matches.match import Match
 from bot.engine.matches.views import public_moves
 from bot.engine.rules import Rules
 from bot.model.ids import MatchId
+from bot.model.statistics import Player
 from bot.opponent.play.levels import Level
 
 LEVEL: Final = Level.STRONG
@@ -64,6 +67,90 @@ class DailyTry:
     day: date
     match_id: MatchId
     score: DailyScore | None
+
+
+@dataclass(frozen=True, slots=True)
+class DailyResult:
+    """A person's result on a server in the deal of a day.
+
+    `kind` is how the deal ended; None if the person has not finished it. Once the deal is closed, an unfinished try has
+    the points and turns of the worst result of all people. They are None if nobody finished, and until then.
+    `is_running` is True while the person can still finish the deal.
+    """
+
+    day: date
+    player: Player
+    match_id: MatchId
+    points: int | None
+    turns: int | None
+    kind: OutcomeKind | None
+    is_running: bool
+
+    @property
+    def is_finished(self) -> bool:
+        """True if the person finished the deal."""
+        return self.kind is not None
+
+
+@dataclass(frozen=True, slots=True)
+class DailyTotal:
+    """The sums of a person's results on a server over some days, and the numbers of finished and unfinished tries.
+
+    Only tries with points count.
+    """
+
+    player: Player
+    points: int
+    turns: int
+    finished: int
+    unfinished: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """The key by which people are sorted, the best first: points, then fewer turns, then fewer unfinished tries.
+
+        The last one keeps the only person to finish a deal ahead of those who have the worst result instead.
+        """
+        return -self.points, self.turns, self.unfinished
+
+
+@dataclass(frozen=True, slots=True)
+class RankedDaily:
+    """A person's place and sums. People with equal results share a place."""
+
+    place: int
+    total: DailyTotal
+
+
+def totals(results: Iterable[DailyResult]) -> tuple[DailyTotal, ...]:
+    """Return the sums of each person who has a result with points."""
+    counted = defaultdict[Player, list[tuple[int, int, bool]]](list)
+    for result in results:
+        if result.points is not None and result.turns is not None:
+            counted[result.player].append((result.points, result.turns, result.is_finished))
+    return tuple(
+        DailyTotal(
+            player,
+            sum(points for points, _, _ in own),
+            sum(turns for _, turns, _ in own),
+            sum(is_finished for _, _, is_finished in own),
+            sum(not is_finished for _, _, is_finished in own),
+        )
+        for player, own in counted.items()
+    )
+
+
+def rank(people: Collection[DailyTotal]) -> tuple[RankedDaily, ...]:
+    """Rank people by their sums, the best first, and those who share a place by name."""
+    ranked: list[RankedDaily] = []
+    for position, total in enumerate(sorted(people, key=lambda total: (total.key, _sort_name(total.player)))):
+        is_tie = bool(ranked) and ranked[-1].total.key == total.key
+        ranked.append(RankedDaily(ranked[-1].place if is_tie else position + 1, total))
+    return tuple(ranked)
+
+
+def _sort_name(player: Player) -> tuple[str, int]:
+    return (player.name or "").casefold(), player.id or 0
 
 
 def number_of(day: date) -> int:

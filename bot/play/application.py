@@ -12,6 +12,7 @@ from bot.play.challenges.challenges import Challenges
 from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
 from bot.play.daily.days import DailyDeals
+from bot.play.daily.standings import DailyStandings
 from bot.play.daily.tries import DailyTries
 from bot.play.fairness.restoring import Restoring
 from bot.play.fairness.verification import Verification
@@ -116,6 +117,7 @@ class Application:
         self.practice = Practice(units, writer)
         self.daily_deals = DailyDeals(units, writer)
         self.daily_tries = DailyTries(units, writer, self.daily_deals)
+        self.daily_standings = DailyStandings(units)
         self.words = Words(units, writer)
         self.verification = Verification(units)
         self.restoring = Restoring(units, writer)

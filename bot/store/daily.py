@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from sqlalchemy import RowMapping, delete, insert, select, update
+from sqlalchemy import RowMapping, and_, delete, func, insert, select, update
 
-from bot.model.daily import DailyScore, DailyTry
+from bot.model.daily import DailyResult, DailyScore, DailyTry
 from bot.model.ids import ChainId, GuildId, MatchId, PersonId
+from bot.model.matches import MatchStatus
+from bot.model.statistics import Player
 from bot.store import tables
 from bot.store.rows import columns_of, read_row, upsert
 from bot.store.transaction import Transaction
@@ -19,6 +21,7 @@ _TRY: Final = tables.daily_try.c
 _ENTRY: Final = tables.daily_entry.c
 _MATCH: Final = tables.match.c
 _CHAIN: Final = tables.chain.c
+_PERSON: Final = tables.person.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,22 @@ class DailyDealRow:
 
 
 _TRIES: Final = select(_TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.kind)
+
+
+_RESULTS: Final = (
+    select(
+        *(_ENTRY.day, _PERSON.id, _PERSON.name, _PERSON.username, _PERSON.avatar, _TRY.match_id),
+        func.coalesce(_TRY.points, _DEAL.worst_points).label("points"),
+        func.coalesce(_TRY.turns, _DEAL.worst_turns).label("turns"),
+        *(_TRY.kind, _MATCH.status),
+    )
+    .select_from(tables.daily_entry)
+    .join(tables.daily_try, and_(_TRY.day == _ENTRY.day, _TRY.person_id == _ENTRY.person_id))
+    .join(tables.daily_deal, _DEAL.day == _ENTRY.day)
+    .join(tables.match, _MATCH.id == _TRY.match_id)
+    .join(tables.person, _PERSON.id == _ENTRY.person_id)
+    .order_by(_ENTRY.day, _ENTRY.person_id)
+)
 
 
 async def load(transaction: Transaction, day: date) -> DailyDealRow | None:
@@ -88,6 +107,30 @@ async def add_entry(transaction: Transaction, guild_id: GuildId, day: date, pers
     await transaction.execute(row.on_conflict_do_nothing())
 
 
+async def results(transaction: Transaction, guild_id: GuildId, first: date, last: date) -> tuple[DailyResult, ...]:
+    """Return all results on a server from the day `first` to the day `last`, by day and person."""
+    query = _RESULTS.where(_ENTRY.guild_id == guild_id, _ENTRY.day.between(first, last))
+    return tuple(
+        DailyResult(
+            row["day"],
+            Player(row["id"], row["name"], username=row["username"], avatar=row["avatar"]),
+            row["match_id"],
+            row["points"],
+            row["turns"],
+            row["kind"],
+            row["status"] is MatchStatus.RUNNING,
+        )
+        for row in (await transaction.execute(query)).mappings()
+    )
+
+
+async def worst(transaction: Transaction, day: date) -> tuple[int, int] | None:
+    """Return the points and turns of the worst finished try at the deal of a day; None if nobody finished."""
+    query = select(_TRY.points, _TRY.turns).where(_TRY.day == day, _TRY.points.is_not(None))
+    row = (await transaction.execute(query.order_by(_TRY.points, _TRY.turns.desc()).limit(1))).first()
+    return None if row is None else (row.points, row.turns)
+
+
 async def open_days(transaction: Transaction, before: date) -> tuple[date, ...]:
     """Return the days before a day whose deals are not closed, oldest first."""
     query = select(_DEAL.day).where(tables.IS_OPEN_DAY, _DEAL.day < before).order_by(_DEAL.day)
@@ -100,9 +143,16 @@ async def running(transaction: Transaction, before: date, limit: int | None = No
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def close(transaction: Transaction, day: date, at: datetime) -> None:
-    """Close the deal of a day, and delete the secret values of its hash chain."""
-    await transaction.execute(update(tables.daily_deal).where(_DEAL.day == day).values(closed_at=at))
+async def close(
+    transaction: Transaction, day: date, at: datetime, worst_result: tuple[int, int] | None, *, was_down: bool
+) -> None:
+    """Close the deal of a day, and delete the secret values of its hash chain.
+
+    `worst_result` are the points and turns that unfinished tries count as.
+    """
+    points, turns = worst_result or (None, None)
+    values = {"closed_at": at, "worst_points": points, "worst_turns": turns, "was_down": was_down}
+    await transaction.execute(update(tables.daily_deal).where(_DEAL.day == day).values(values))
     chain_id = select(_DEAL.chain_id).where(_DEAL.day == day).scalar_subquery()
     await transaction.execute(update(tables.chain).where(_CHAIN.id == chain_id).values(checkpoints=None))
 

@@ -674,13 +674,18 @@ daily_deal = _table(
     Column("day", DAY, primary_key=True, autoincrement=False, info=IMPERSONAL),
     Column("chain_id", SNOWFLAKE, ForeignKey("chain.id", ondelete="SET NULL"), info=IMPERSONAL),
     Column("closed_at", MOMENT, info=IMPERSONAL),
+    Column("worst_points", Integer, info=IMPERSONAL),
+    Column("worst_turns", Integer, info=IMPERSONAL),
+    Column("was_down", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
     Index("daily_deal_chain", "chain_id"),
     _partial_index("daily_deal_open", "day", IS_OPEN_DAY),
 )
 """The deals of the day, with the hash chains from which their cards follow.
 
 A deal that was called off, after a backup was restored, has no chain. `closed_at` is the time at which the unfinished
-tries were ended.
+tries were ended. Since then, `worst_points` and `worst_turns` are the worst result, which unfinished tries count as;
+null if nobody finished. The day `was_down` if people could not play for at least half of it; then unfinished tries
+count as nothing.
 """
 
 daily_try = _table(

@@ -76,7 +76,8 @@ class DailyDeals(MatchService):
     async def _close(self) -> None:
         async with self._units.write() as unit:
             for day in await daily.open_days(unit.transaction, day_at(unit.now - CLOSING_DELAY)):
-                await daily.close(unit.transaction, day, unit.now)
+                worst = await daily.worst(unit.transaction, day)
+                await daily.close(unit.transaction, day, unit.now, worst, was_down=False)
 
 
 async def open_deal(unit: UnitOfWork) -> DailyDeal:

@@ -63,5 +63,5 @@ class Restoring(MatchService):
     async def _forget_others(self) -> None:
         async with self._units.write() as unit:
             for day in await daily.open_days(unit.transaction, date.max):
-                await daily.close(unit.transaction, day, unit.now)
+                await daily.close(unit.transaction, day, unit.now, None, was_down=True)
             await chains.remove_all_unused(unit.transaction)
