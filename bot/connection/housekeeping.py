@@ -70,9 +70,13 @@ async def run_chores(app: Application) -> None:
 
 
 async def _run_chores_once(app: Application) -> None:
-    """Do all chores, such as expiring challenges, even if the database refuses some of them."""
+    """Do all chores, such as expiring challenges, even if the database refuses some of them.
+
+    Each day on which the bot runs has a deal, even if nobody plays it: a day without one ends no streak.
+    """
     for chore in (
         app.daily_deals.close_past,
+        app.daily_deals.begin_today,
         app.challenges.expire,
         app.guilds.purge,
         app.leaderboards.run_upkeep,

@@ -188,6 +188,19 @@ async def remove_shard(transaction: Transaction, number: int, shards: int) -> No
     await transaction.execute(delete(tables.shard).where(_SHARD.number == number, _SHARD.shards == shards))
 
 
+async def shard_standstills(
+    transaction: Transaction, since: datetime, until: datetime
+) -> dict[tuple[int, int], list[tuple[datetime, datetime]]]:
+    """Return the standstills of each shard that overlap a period, by shard number and shard count."""
+    query = select(_STANDSTILL.number, _STANDSTILL.shards, _STANDSTILL.from_at, _STANDSTILL.to_at).where(
+        _STANDSTILL.kind == Standstill.SHARD, _STANDSTILL.to_at > since, _STANDSTILL.from_at < until
+    )
+    spans = defaultdict[tuple[int, int], list[tuple[datetime, datetime]]](list)
+    for row in await transaction.execute(query):
+        spans[row.number, row.shards].append((row.from_at, row.to_at))
+    return spans
+
+
 async def add_standstill(
     transaction: Transaction, kind: Standstill, number: int, shards: int, from_at: datetime, to_at: datetime
 ) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from sqlalchemy import RowMapping, and_, delete, func, insert, select, update
+from sqlalchemy import RowMapping, and_, delete, false, func, insert, select, update
 
-from bot.model.daily import DailyResult, DailyScore, DailyTry
+from bot.model.daily import DailyResult, DailyScore, DailyTotal, DailyTry
 from bot.model.ids import ChainId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.statistics import Player
@@ -32,23 +33,40 @@ class DailyDealRow:
     commitment: bytes | None
     closed_at: datetime | None
 
+    @property
+    def is_open(self) -> bool:
+        """True if people can play the deal on its day."""
+        return self.commitment is not None and self.closed_at is None
+
 
 _TRIES: Final = select(_TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.kind)
 
 
-_RESULTS: Final = (
-    select(
-        *(_ENTRY.day, _PERSON.id, _PERSON.name, _PERSON.username, _PERSON.avatar, _TRY.match_id),
-        func.coalesce(_TRY.points, _DEAL.worst_points).label("points"),
-        func.coalesce(_TRY.turns, _DEAL.worst_turns).label("turns"),
-        *(_TRY.kind, _MATCH.status),
-    )
-    .select_from(tables.daily_entry)
-    .join(tables.daily_try, and_(_TRY.day == _ENTRY.day, _TRY.person_id == _ENTRY.person_id))
+_PLAYER: Final = (_PERSON.id, _PERSON.name, _PERSON.username, _PERSON.avatar)
+_POINTS: Final = func.coalesce(_TRY.points, _DEAL.worst_points)
+_TURNS: Final = func.coalesce(_TRY.turns, _DEAL.worst_turns)
+_ENTRIES: Final = (
+    tables.daily_entry.join(tables.daily_try, and_(_TRY.day == _ENTRY.day, _TRY.person_id == _ENTRY.person_id))
     .join(tables.daily_deal, _DEAL.day == _ENTRY.day)
-    .join(tables.match, _MATCH.id == _TRY.match_id)
     .join(tables.person, _PERSON.id == _ENTRY.person_id)
+)
+_RESULTS: Final = (
+    select(_ENTRY.day, *_PLAYER, _TRY.match_id, _TRY.kind, _MATCH.status)
+    .add_columns(_POINTS.label("points"), _TURNS.label("turns"))
+    .select_from(_ENTRIES.join(tables.match, _MATCH.id == _TRY.match_id))
     .order_by(_ENTRY.day, _ENTRY.person_id)
+)
+_TOTALS: Final = (
+    select(
+        *_PLAYER,
+        func.sum(_POINTS).label("points"),
+        func.sum(_TURNS).label("turns"),
+        func.count(_TRY.points).label("finished"),
+        func.count().label("tries"),
+    )
+    .select_from(_ENTRIES)
+    .where(_POINTS.is_not(None))
+    .group_by(*_PLAYER)
 )
 
 
@@ -113,7 +131,7 @@ async def results(transaction: Transaction, guild_id: GuildId, first: date, last
     return tuple(
         DailyResult(
             row["day"],
-            Player(row["id"], row["name"], username=row["username"], avatar=row["avatar"]),
+            _player(row),
             row["match_id"],
             row["points"],
             row["turns"],
@@ -124,11 +142,58 @@ async def results(transaction: Transaction, guild_id: GuildId, first: date, last
     )
 
 
+async def totals(transaction: Transaction, guild_id: GuildId, first: date, last: date) -> tuple[DailyTotal, ...]:
+    """Return what `bot.model.daily.totals` returns for the results on a server from the day `first` to `last`.
+
+    The database adds them up, because all results of a server may be very many.
+    """
+    query = _TOTALS.where(_ENTRY.guild_id == guild_id, _ENTRY.day.between(first, last))
+    return tuple(
+        DailyTotal(_player(row), row["points"], row["turns"], row["finished"], row["tries"] - row["finished"])
+        for row in (await transaction.execute(query)).mappings()
+    )
+
+
+def _player(row: RowMapping) -> Player:
+    return Player(row["id"], row["name"], username=row["username"], avatar=row["avatar"])
+
+
+async def playing(transaction: Transaction, guild_id: GuildId, day: date) -> int:
+    """Return the number of people on a server whose tries at the deal of a day are running."""
+    query = (
+        select(func.count())
+        .select_from(_ENTRIES.join(tables.match, _MATCH.id == _TRY.match_id))
+        .where(_ENTRY.guild_id == guild_id, _ENTRY.day == day, _MATCH.status == MatchStatus.RUNNING)
+    )
+    return (await transaction.execute(query)).scalar_one()
+
+
 async def worst(transaction: Transaction, day: date) -> tuple[int, int] | None:
     """Return the points and turns of the worst finished try at the deal of a day; None if nobody finished."""
     query = select(_TRY.points, _TRY.turns).where(_TRY.day == day, _TRY.points.is_not(None))
     row = (await transaction.execute(query.order_by(_TRY.points, _TRY.turns.desc()).limit(1))).first()
     return None if row is None else (row.points, row.turns)
+
+
+async def finished_days(
+    transaction: Transaction, person_ids: Collection[PersonId], until: date
+) -> dict[PersonId, list[date]]:
+    """Return the days up to the day `until` whose deals these people finished."""
+    query = select(_TRY.person_id, _TRY.day).where(
+        _TRY.person_id.in_([*person_ids]), _TRY.day <= until, _TRY.points.is_not(None)
+    )
+    days: dict[PersonId, list[date]] = {person_id: [] for person_id in person_ids}
+    for row in await transaction.execute(query):
+        days[row.person_id].append(row.day)
+    return days
+
+
+async def playable_days(transaction: Transaction, first: date, last: date) -> tuple[date, ...]:
+    """Return the days from `first` to `last` whose deals are closed, except those on which people could not play."""
+    query = select(_DEAL.day).where(
+        _DEAL.day.between(first, last), _DEAL.closed_at.is_not(None), _DEAL.was_down.is_(false())
+    )
+    return tuple((await transaction.execute(query)).scalars())
 
 
 async def open_days(transaction: Transaction, before: date) -> tuple[date, ...]:

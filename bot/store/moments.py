@@ -6,8 +6,23 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Table, and_, case, delete, func, literal, or_, select, tuple_, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Table,
+    and_,
+    case,
+    delete,
+    false,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
+from bot.model.daily import day_at
 from bot.store import tables
 from bot.store.removal import MAX_ROWS
 from bot.store.transaction import Transaction
@@ -51,6 +66,7 @@ REPAIRED_TABLES: Final = (
     *_PERIOD_TABLES,
     tables.person,
     tables.challenge,
+    tables.daily_deal,
 )
 """The tables with times that may need repair."""
 MAX_REPAIRED_ROWS: Final = MAX_ROWS // 2
@@ -62,16 +78,18 @@ Half of `MAX_ROWS`, because repairing the row of a seat may also change the row 
 
 async def keys_in_future(
     transaction: Transaction, table: Table, now: datetime, latest_end: datetime
-) -> tuple[tuple[int, ...], ...]:
+) -> tuple[tuple[Any, ...], ...]:
     """Return the keys of up to `MAX_REPAIRED_ROWS` rows of a table whose times are wrongly in the future."""
     query = select(*table.primary_key.columns).where(_is_in_future(table, now, latest_end)).limit(MAX_REPAIRED_ROWS)
     return tuple(tuple(row) for row in await transaction.execute(query))
 
 
 async def repair(
-    transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime, latest_end: datetime
+    transaction: Transaction, table: Table, keys: Sequence[tuple[Any, ...]], now: datetime, latest_end: datetime
 ) -> None:
     """Set times of past events that are after `now` to `now`, and let challenges expire no later than `latest_end`.
+
+    A deal of the day that was closed before the end of its day cannot be played, so missing it ends no streak.
 
     `keys` are the rows to repair, as returned by `keys_in_future`.
     """
@@ -84,6 +102,8 @@ async def repair(
         await transaction.execute(statement.where(_is_in_future(table, now, latest_end)).values(values))
     elif table is tables.challenge:
         await transaction.execute(statement.values(expires_at=latest_end))
+    elif table is tables.daily_deal:
+        await transaction.execute(statement.values(was_down=True, worst_points=None, worst_turns=None))
 
 
 def _is_in_future(table: Table, now: datetime, latest_end: datetime) -> ColumnElement[bool]:
@@ -97,10 +117,13 @@ def _is_in_future(table: Table, now: datetime, latest_end: datetime) -> ColumnEl
         conditions.append(table.c.away_from > now)
     elif table is tables.challenge:
         conditions.append(table.c.expires_at > latest_end)
+    elif table is tables.daily_deal:
+        is_too_early = and_(table.c.day >= day_at(now), table.c.closed_at.is_not(None))
+        conditions.append(and_(is_too_early, table.c.was_down.is_(false())))
     return or_(*conditions)
 
 
-def _has_key(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[bool]:
+def _has_key(table: Table, keys: Sequence[tuple[Any, ...]]) -> ColumnElement[bool]:
     """Return the condition that a row has one of these keys."""
     columns = [*table.primary_key.columns]
     has_first = columns[0].in_({key[0] for key in keys})
@@ -108,7 +131,7 @@ def _has_key(table: Table, keys: Sequence[tuple[int, ...]]) -> ColumnElement[boo
     return has_first if len(columns) == 1 else and_(has_first, tuple_(*columns).in_(keys))
 
 
-async def _repair_times(transaction: Transaction, table: Table, keys: Sequence[tuple[int, ...]], now: datetime) -> None:
+async def _repair_times(transaction: Transaction, table: Table, keys: Sequence[tuple[Any, ...]], now: datetime) -> None:
     """Repair future times of matches, standstills and holidays.
 
     The timekeeper checks the affected matches now. Standstills and holidays that begin in the future are removed, and

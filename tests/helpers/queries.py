@@ -238,7 +238,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily.running, (DAY, 10), {}),
     (daily.running, (DAY,), {}),
     (daily.results, (GUILD, DAY, DAY), {}),
+    (daily.totals, (GUILD, DAY, DAY), {}),
+    (daily.playing, (GUILD, DAY), {}),
     (daily.worst, (DAY,), {}),
+    (daily.finished_days, ([NORTH], DAY), {}),
+    (daily.playable_days, (DAY, DAY), {}),
     (daily.close, (DAY, AT, (-12, 9)), {"was_down": False}),
     (daily.close, (DAY, AT, None), {"was_down": True}),
     (daily.forget, (NORTH,), {}),
@@ -380,7 +384,11 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.postpone_stale, (1, AT, "503"), {}),
     *((moments.keys_in_future, (table, AT, AT), {}) for table in moments.REPAIRED_TABLES),
     *(
-        (moments.repair, (table, [(1,) * len(table.primary_key.columns)] * 2, AT, AT), {})
+        (
+            moments.repair,
+            (table, [(DAY if table is tables.daily_deal else 1,) * len(table.primary_key.columns)] * 2, AT, AT),
+            {},
+        )
         for table in moments.REPAIRED_TABLES
     ),
     (census.running_match_count, (ALL_SHARDS,), {}),
@@ -401,6 +409,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (clocks.add_change, (MATCH, 0, TimeChange.GIFT, timedelta(days=1), AT), {}),
     (clocks.changes, (MATCH,), {}),
     (clocks.shard_times, (), {}),
+    (clocks.shard_standstills, (AT, AT), {}),
     (clocks.save_shard_time, (0, 1, AT), {}),
     (clocks.remove_shard, (0, 1), {}),
     (clocks.add_standstill, (Standstill.SHARD, 0, 1, AT, AT), {}),

@@ -10,6 +10,7 @@ from bot.model.daily import DailyDeal, day_at, end_of
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus
 from bot.play import commitments
+from bot.play.loading.daily_streaks import was_down
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, shielded
 from bot.play.matches.damaged import call_off_damaged
@@ -76,8 +77,9 @@ class DailyDeals(MatchService):
     async def _close(self) -> None:
         async with self._units.write() as unit:
             for day in await daily.open_days(unit.transaction, day_at(unit.now - CLOSING_DELAY)):
-                worst = await daily.worst(unit.transaction, day)
-                await daily.close(unit.transaction, day, unit.now, worst, was_down=False)
+                is_down = await was_down(unit.transaction, day)
+                worst = None if is_down else await daily.worst(unit.transaction, day)
+                await daily.close(unit.transaction, day, unit.now, worst, was_down=is_down)
 
 
 async def open_deal(unit: UnitOfWork) -> DailyDeal:
@@ -87,6 +89,7 @@ async def open_deal(unit: UnitOfWork) -> DailyDeal:
     """
     today = day_at(unit.now)
     row = await daily.load(unit.transaction, today)
-    if row is None or row.commitment is None or row.closed_at is not None:
+    if row is None or not row.is_open:
         raise NoDaily(end_of(today))
+    assert row.commitment is not None
     return DailyDeal(today, row.commitment)

@@ -1,0 +1,40 @@
+"""People's streaks in the deals of the day, which survive the days on which people could not play."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import date, timedelta
+from typing import Final
+
+from bot.model.daily import end_of
+from bot.model.ids import PersonId
+from bot.model.streaks import Streaks
+from bot.play.clocks.reckoning import elapsed
+from bot.store import clocks, daily
+from bot.store.transaction import Transaction
+
+_DAY: Final = timedelta(days=1)
+
+
+async def was_down(transaction: Transaction, day: date) -> bool:
+    """Return True if people on some shard could not play for at least half of a past day."""
+    ends = end_of(day)
+    begins = ends - _DAY
+    spans = await clocks.shard_standstills(transaction, begins, ends)
+    for shard, seen_at in (await clocks.shard_times(transaction)).items():
+        spans[shard].append((seen_at, ends))
+    return any(elapsed(begins, ends, own) <= _DAY / 2 for own in spans.values())
+
+
+async def streaks_of(
+    transaction: Transaction, person_ids: Collection[PersonId], until: date
+) -> dict[PersonId, Streaks]:
+    """Return people's streaks up to a day, which is included."""
+    finished = await daily.finished_days(transaction, person_ids, until)
+    first = min((day for days in finished.values() for day in days), default=until)
+    missable = set(await daily.playable_days(transaction, first, until))
+    for day in await daily.open_days(transaction, until):
+        # The deal of a past day stays open for some minutes. That day has been missed, unless nobody could play.
+        if not await was_down(transaction, day):
+            missable.add(day)
+    return {person_id: Streaks.of(finished[person_id], missable) for person_id in person_ids}
