@@ -3,110 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Final
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.ids import PersonId
-from bot.model.standings import Movement, Order, Ranked, Standing
+from bot.model.standings import Order, Ranked
 from bot.model.statistics import Category
-from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import common_cap, fitted_text, shown_name, text_width
-from cardart.drawing.painting import Sprite, inked, tag
-from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.drawing.shapes import path_mask
-from cardart.parts.badges import MEDAL_COLOURS, medal, name_crest
-from cardart.parts.meters import meter
-from cardart.parts.portraits import NO_AVATARS, Avatar, draw_person
+from cardart.drawing.canvas import Picture
+from cardart.parts.board import BoardRow, draw_board
+from cardart.parts.portraits import NO_AVATARS, Avatar
 from cardart.text import alt_text, phrases
 from cardart.text import standings as standings_text
-
-_TITLE_CAP: Final = 28
-_TITLE_BASELINE: Final = MARGIN + 48
-"""Baseline of the title."""
-_HEAD_HEIGHT: Final = 108
-"""Height of the title and the column headings."""
-_HEADING_BASELINE: Final = MARGIN + _HEAD_HEIGHT - 14
-_ROW_HEIGHT: Final = 92
-_GAP: Final = 8
-_PLACE_CENTRE: Final = MARGIN + 45
-"""Horizontal middle of the column of places."""
-_PLACE_CAP: Final = 26
-_MIN_PLACE_CAP: Final = 12
-_MAX_PLACE_WIDTH: Final = 76
-"""Cap height of places (`_PLACE_CAP`), the minimum if they are too wide (`_MIN_PLACE_CAP`), and their maximum width."""
-_MEDAL_SIDE: Final = 42
-_PLACE_RISE: Final = 15
-"""Distance by which a place moves up from the middle of its row to make room for the movement below it."""
-_MOVEMENT_BASELINE: Final = 79
-"""Distance from the top of a row to the baseline of the movement."""
-_MOVEMENT_CAP: Final = 16
-_ARROW_SIZE: Final = 16
-"""Width and height of the arrow of a movement."""
-_ARROW_GAP: Final = 3
-_FACE_SIDE: Final = 58
-_FIRST_FACE_SIDE: Final = 68
-"""Diameter of faces, and of those of the first three people (`_FIRST_FACE_SIDE`)."""
-_FACE_CENTRE: Final = MARGIN + 128
-_NAME_LEFT: Final = _FACE_CENTRE + _FIRST_FACE_SIDE // 2 + 14
-_NAME_CAP: Final = 24
-_MIN_NAME_CAP: Final = 20
-"""Minimum cap height of names, which is the same in all rows. A name that is too wide at this height is cut off."""
-_NAME_BASELINE: Final = 40
-_NUMBER_BASELINE: Final = 74
-"""Distance from the top of a row to the baselines of the name, and of the numbers below it."""
-_NUMBER_CAP: Final = 19
-"""Cap height of the numbers below the name."""
-_COLUMN_RIGHTS: Final = (WIDTH - MARGIN - 318, WIDTH - MARGIN - 178)
-"""Right edges of the two columns below the name."""
-_LAST_RIGHT: Final = WIDTH - MARGIN - 20
-"""Right edge of the last column, whose large numbers sort the rows."""
-_LAST_CAP: Final = 28
-_MIN_LAST_CAP: Final = 20
-"""Cap height of the numbers in the last column, and the minimum for numbers that are too wide (`_MIN_LAST_CAP`)."""
-_MIN_COLUMN_GAP: Final = 18
-"""Minimum space to the left of a number in the last column."""
-_BAR_WIDTH: Final = 112
-_BAR_HEIGHT: Final = 8
-"""Size of the bar, which shows the percentage of matches won."""
-_SHARE_RIGHT: Final = _NAME_LEFT + _BAR_WIDTH + 66
-"""Right edge of the percentage next to the bar."""
-_UNDERLINE_TOP: Final = 7
-_UNDERLINE_HEIGHT: Final = 3
-"""Distance from the baseline to the line below the heading of the column that sorts the rows, and its thickness."""
-_OWN_ROW_STYLE: Final = PanelStyle(RECESS, MIST, 4)
-_YOU_CAP: Final = 13
-_YOU_GAP: Final = 12
-"""Space between a name and the tag of the viewer's own row."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Sizes:
-    """The cap heights of places, names and values, and the maximum width of a name. All rows share them."""
-
-    place: int
-    name: int
-    last: int
-    name_width: int
-
-    @staticmethod
-    def of(rows: Sequence[Ranked], names: Sequence[str], lasts: Sequence[str], tag_width: int) -> _Sizes:
-        """Return the sizes for these rows, their names, and their values in the last column.
-
-        `tag_width` is the width of the tag after the name in the viewer's own row.
-        """
-        numbers = [text for text in lasts if not text.isalpha()]
-        last = common_cap(numbers, _LAST_CAP, _MIN_LAST_CAP, _LAST_RIGHT - _COLUMN_RIGHTS[-1] - _MIN_COLUMN_GAP)
-        last_width = max(text_width(text, LABEL_CAP if text.isalpha() else last) for text in lasts)
-        name_width = _LAST_RIGHT - last_width - _MIN_COLUMN_GAP - _NAME_LEFT - tag_width
-        places = [f"{row.place:,}" for row in rows]
-        return _Sizes(
-            common_cap(places, _PLACE_CAP, _MIN_PLACE_CAP, _MAX_PLACE_WIDTH),
-            common_cap(names, _NAME_CAP, _MIN_NAME_CAP, name_width),
-            last,
-            name_width,
-        )
 
 
 def draw_standings(
@@ -117,102 +23,25 @@ def draw_standings(
     appearance: Appearance = DEFAULT_APPEARANCE,
     avatars: Mapping[PersonId, Avatar] = NO_AVATARS,
 ) -> Picture:
-    """Draw standings of at least one person, with a frame and a mark on the row of the person `own_id`.
+    """Draw standings of at least one person, with the share of their decided matches that they won as bars.
 
-    If people have moved, their movements are below their places. `avatars` may have some or all of the people.
+    The row of the person `own_id` has a frame. `avatars` may have some or all of the people.
     """
-    canvas = Canvas(WIDTH, MARGIN + _HEAD_HEIGHT + len(rows) * (_ROW_HEIGHT + _GAP) - _GAP + MARGIN, appearance)
-    canvas.text(MARGIN + 12, _TITLE_BASELINE, standings_text.standings_title(order, category), _TITLE_CAP)
-    _draw_headings(canvas, standings_text.headings(order, category))
-    if any(row.movement is not None for row in rows):
-        _draw_movement_heading(canvas)
-    values = [standings_text.values(row.standing, order, category) for row in rows]
-    names = [shown_name(row.standing.name, row.standing.username, phrases.UNNAMED) for row in rows]
-    you = tag(phrases.YOU, _YOU_CAP, TEXT, BLACK)
-    is_own = [row.standing.person_id == own_id for row in rows]
-    sizes = _Sizes.of(rows, names, [last for *_, last in values], any(is_own) * (you.width + _YOU_GAP))
-    for position, row in enumerate(rows):
-        top, standing = MARGIN + _HEAD_HEIGHT + position * (_ROW_HEIGHT + _GAP), row.standing
-        box = (MARGIN, top, WIDTH - MARGIN, top + _ROW_HEIGHT)
-        canvas.panel(box, _OWN_ROW_STYLE) if is_own[position] else canvas.panel(box)
-        _draw_person(canvas, row, names[position], avatars.get(standing.person_id), top, sizes)
-        name, cap = fitted_text(names[position], sizes.name, sizes.name, sizes.name_width)
-        name_width = canvas.text(_NAME_LEFT, top + _NAME_BASELINE, name, cap, background=RECESS)
-        if is_own[position]:
-            y = top + _NAME_BASELINE - (cap + you.height) // 2
-            canvas.put(you, _NAME_LEFT + name_width + _YOU_GAP, y)
-        _draw_values(canvas, standing, values[position], top, sizes)
+    title, headings = standings_text.standings_title(order, category), standings_text.headings(order, category)
+    shown = [_row(row, order, category) for row in rows]
+    canvas = draw_board(shown, title, headings, own_id, appearance, avatars, note_heading=phrases.SHARE_WON)
     return canvas.picture(alt_text.standings(rows, order, category, own_id))
 
 
-def _draw_movement_heading(canvas: Canvas) -> None:
-    """Write the meaning of the arrows above the column of places."""
-    x = MARGIN + 14
-    for up, colour in ((True, GOLD), (False, MIST)):
-        canvas.put(_arrow(up, colour), x, _HEADING_BASELINE - (LABEL_CAP + _ARROW_SIZE) // 2)
-        x += _ARROW_SIZE + _ARROW_GAP
-    canvas.text(x + 4, _HEADING_BASELINE, phrases.LAST_SEVEN_DAYS, LABEL_CAP, ink=MIST)
-
-
-def _draw_headings(canvas: Canvas, headings: Sequence[str]) -> None:
-    """Write the headings. That of the last column, which sorts the rows, is underlined."""
-    middle = (_NAME_LEFT + _SHARE_RIGHT) // 2
-    canvas.text(middle, _HEADING_BASELINE, phrases.SHARE_WON, LABEL_CAP, ink=MIST, align="centre")
-    for heading, right in zip(headings, (*_COLUMN_RIGHTS, _LAST_RIGHT), strict=True):
-        ink = TEXT if right == _LAST_RIGHT else MIST
-        width = canvas.text(right, _HEADING_BASELINE, heading, LABEL_CAP, ink=ink, align="right")
-        if right == _LAST_RIGHT:
-            top = _HEADING_BASELINE + _UNDERLINE_TOP
-            canvas.fill((right - width, top, right, top + _UNDERLINE_HEIGHT), GOLD)
-
-
-def _draw_person(canvas: Canvas, row: Ranked, name: str, avatar: Avatar | None, top: int, sizes: _Sizes) -> None:
-    """Draw the place, the movement and the face of a person. The first three have medals, and larger faces."""
-    middle, is_first = top + _ROW_HEIGHT // 2, row.place <= len(MEDAL_COLOURS)
-    place_middle = middle
-    if row.movement is not None and row.movement.places != 0:
-        place_middle -= _PLACE_RISE
-        _draw_movement(canvas, row.movement, top + _MOVEMENT_BASELINE)
-    if is_first:
-        canvas.put(medal(row.place, _MEDAL_SIDE), _PLACE_CENTRE - _MEDAL_SIDE // 2, place_middle - _MEDAL_SIDE // 2)
-    else:
-        y, text = place_middle + sizes.place // 2, f"{row.place:,}"
-        canvas.text(_PLACE_CENTRE, y, text, sizes.place, ink=MIST, background=RECESS, align="centre")
-    side, ring = (_FIRST_FACE_SIDE, MEDAL_COLOURS[row.place - 1]) if is_first else (_FACE_SIDE, TEXT)
-    shield = name_crest(name, side, ring if is_first else None)
-    draw_person(canvas, avatar, shield, _FACE_CENTRE - side // 2, middle - side // 2, ring)
-
-
-def _draw_movement(canvas: Canvas, movement: Movement, baseline: int) -> None:
-    """Draw a movement in the middle of the column of places: an arrow with a number, or `new`."""
-    places = movement.places
-    if places is None:
-        canvas.text(_PLACE_CENTRE, baseline, phrases.NEW, _MOVEMENT_CAP, ink=GOLD, background=RECESS, align="centre")
-        return
-    ink = GOLD if places > 0 else MIST
-    number = f"{abs(places)}"
-    left = _PLACE_CENTRE - (_ARROW_SIZE + _ARROW_GAP + text_width(number, _MOVEMENT_CAP)) // 2
-    canvas.put(_arrow(places > 0, ink, RECESS), left, baseline - (_MOVEMENT_CAP + _ARROW_SIZE) // 2)
-    canvas.text(left + _ARROW_SIZE + _ARROW_GAP, baseline, number, _MOVEMENT_CAP, ink=ink, background=RECESS)
-
-
-def _draw_values(canvas: Canvas, standing: Standing, values: tuple[str, str, str], top: int, sizes: _Sizes) -> None:
-    """Draw the share of decided matches that were won, as a bar and as a percentage, and the values of the columns."""
-    *numbers, last = values
-    cap = LABEL_CAP if last.isalpha() else sizes.last
-    y = top + _ROW_HEIGHT // 2 + cap // 2
-    canvas.text(_LAST_RIGHT, y, last, cap, ink=MIST if last.isalpha() else TEXT, background=RECESS, align="right")
-    baseline, results = top + _NUMBER_BASELINE, standing.results
-    won = ((0, _BAR_WIDTH * results.won // max(1, results.decided_matches), GOLD),)
-    bar_top = baseline - (_NUMBER_CAP + _BAR_HEIGHT) // 2
-    canvas.put(meter(_BAR_WIDTH, _BAR_HEIGHT, won), _NAME_LEFT, bar_top)
-    percentage = phrases.percentage(results.win_percentage)
-    for text, right in zip((percentage, *numbers), (_SHARE_RIGHT, *_COLUMN_RIGHTS), strict=True):
-        canvas.text(right, baseline, text, _NUMBER_CAP, ink=MIST, background=RECESS, align="right")
-
-
-@cache
-def _arrow(up: bool, colour: Colour, background: Colour = FELT) -> Sprite:
-    """Return the arrow of a movement on a background of one colour."""
-    path = "M 1 14 L 8 2 L 15 14 Z" if up else "M 1 2 L 15 2 L 8 14 Z"
-    return Sprite(inked(path_mask((_ARROW_SIZE, _ARROW_SIZE), 1, [path]), colour, background))
+def _row(row: Ranked, order: Order, category: Category) -> BoardRow:
+    standing, results = row.standing, row.standing.results
+    return BoardRow(
+        row.place,
+        standing.person_id,
+        standing.name,
+        standing.username,
+        phrases.percentage(results.win_percentage),
+        standings_text.values(standing, order, category),
+        (results.won, results.decided_matches),
+        row.movement,
+    )
