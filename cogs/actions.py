@@ -48,6 +48,7 @@ class Action(StrEnum):
     DAILY = "daily"
     START_DAILY = "daily_start"
     SHARE_DAILY = "daily_share"
+    DAILY_STANDINGS = "daily_standings"
 
     # Drafts of challenges.
     DRAFT_RULES = "draft_preset"

@@ -74,7 +74,8 @@ class DailyResult:
     """A person's result on a server in the deal of a day.
 
     `kind` is how the deal ended; None if the person has not finished it. Once the deal is closed, an unfinished try has
-    the points and turns of the worst result of all people. They are None if nobody finished, and until then.
+    the points and turns of the worst result of all people. They are None until then, and if there is no such result:
+    nobody finished, or people could not play for much of the day.
     `is_running` is True while the person can still finish the deal.
     """
 

@@ -307,7 +307,8 @@ class OwnHand:
     `arranged` are the cards of the deal in play in the order in which the player has arranged them, without the cards
     that came later; empty if the player has not arranged them.
 
-    `daily_score` is the result of a finished try at the deal of the day.
+    `daily_score` is the result of a finished try at the deal of the day, and `daily_streak` the number of days in a row
+    that the player had then finished.
 
     `finished_deals` is the number of finished deals on all boards. `other_turns` is the number of other matches in
     which it is the player's turn; 0 if they were not counted. `returned_from_holiday` is True in the reply to the
@@ -326,6 +327,7 @@ class OwnHand:
     awaited_seat: Seat | None = None
     may_nudge: bool = False
     daily_score: DailyScore | None = None
+    daily_streak: int = 0
     finished_deals: int = 0
     may_call_off: bool = False
     may_take_back: bool = False

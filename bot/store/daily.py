@@ -45,20 +45,20 @@ _TRIES: Final = select(_TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.ki
 _PLAYER: Final = (_PERSON.id, _PERSON.name, _PERSON.username, _PERSON.avatar)
 _POINTS: Final = func.coalesce(_TRY.points, _DEAL.worst_points)
 _TURNS: Final = func.coalesce(_TRY.turns, _DEAL.worst_turns)
-_ENTRIES: Final = (
-    tables.daily_entry.join(tables.daily_try, and_(_TRY.day == _ENTRY.day, _TRY.person_id == _ENTRY.person_id))
-    .join(tables.daily_deal, _DEAL.day == _ENTRY.day)
-    .join(tables.person, _PERSON.id == _ENTRY.person_id)
-)
+_ENTRIES: Final = tables.daily_entry.join(
+    tables.daily_try, and_(_TRY.day == _ENTRY.day, _TRY.person_id == _ENTRY.person_id)
+).join(tables.daily_deal, _DEAL.day == _ENTRY.day)
 _RESULTS: Final = (
     select(_ENTRY.day, *_PLAYER, _TRY.match_id, _TRY.kind, _MATCH.status)
     .add_columns(_POINTS.label("points"), _TURNS.label("turns"))
-    .select_from(_ENTRIES.join(tables.match, _MATCH.id == _TRY.match_id))
+    .select_from(
+        _ENTRIES.join(tables.match, _MATCH.id == _TRY.match_id).join(tables.person, _PERSON.id == _ENTRY.person_id)
+    )
     .order_by(_ENTRY.day, _ENTRY.person_id)
 )
-_TOTALS: Final = (
+_SUMS: Final = (
     select(
-        *_PLAYER,
+        _ENTRY.person_id,
         func.sum(_POINTS).label("points"),
         func.sum(_TURNS).label("turns"),
         func.count(_TRY.points).label("finished"),
@@ -66,7 +66,7 @@ _TOTALS: Final = (
     )
     .select_from(_ENTRIES)
     .where(_POINTS.is_not(None))
-    .group_by(*_PLAYER)
+    .group_by(_ENTRY.person_id)
 )
 
 
@@ -147,7 +147,8 @@ async def totals(transaction: Transaction, guild_id: GuildId, first: date, last:
 
     The database adds them up, because all results of a server may be very many.
     """
-    query = _TOTALS.where(_ENTRY.guild_id == guild_id, _ENTRY.day.between(first, last))
+    sums = _SUMS.where(_ENTRY.guild_id == guild_id, _ENTRY.day.between(first, last)).subquery("sums")
+    query = select(*_PLAYER, sums).join(sums, sums.c.person_id == _PERSON.id)
     return tuple(
         DailyTotal(_player(row), row["points"], row["turns"], row["finished"], row["tries"] - row["finished"])
         for row in (await transaction.execute(query)).mappings()

@@ -684,8 +684,8 @@ daily_deal = _table(
 
 A deal that was called off, after a backup was restored, has no chain. `closed_at` is the time at which the unfinished
 tries were ended. Since then, `worst_points` and `worst_turns` are the worst result, which unfinished tries count as;
-null if nobody finished. The day `was_down` if people could not play for at least half of it; then unfinished tries
-count as nothing.
+null if nobody finished. The day `was_down` if people could not play for at least half of it, or if the deal was closed
+before its end; then unfinished tries count as nothing.
 """
 
 daily_try = _table(

@@ -17,6 +17,7 @@ from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.model import words
 from bot.model.appearance import Appearance, CardOrder
+from bot.model.daily_standings import DailyPeriod, DailyStanding
 from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId
 from bot.model.seasons import Awarded, Podium
@@ -314,6 +315,33 @@ def _standing_text(row: Ranked, order: Order, category: Category, *, in_full: bo
     else:
         numbers.append(score)
     return f"{head}: {', '.join(numbers)}"
+
+
+def daily_standings(shown: Sequence[DailyStanding], period: DailyPeriod, own_id: PersonId | None) -> str:
+    """Describe standings in the deals of the day: each row's numbers, and the place of the person `own_id`.
+
+    If it fits Discord's limit, each row also has the person's streak.
+    """
+    own_place = [f"Your place: {row.place}" for row in shown if row.total.player.id == own_id]
+
+    def describe(*, with_streaks: bool) -> str:
+        lines = [_daily_standing(row, period, row.streak if with_streaks else None) for row in shown]
+        return _sentences([phrases.MOST_POINTS, *lines, *own_place])
+
+    in_full = describe(with_streaks=True)
+    return in_full if len(in_full) <= _MAX_LENGTH else describe(with_streaks=False)
+
+
+def _daily_standing(row: DailyStanding, period: DailyPeriod, streak: int | None) -> str:
+    total = row.total
+    numbers = (
+        words.signed(total.points),
+        words.count(total.turns, "turn"),
+        None if period is DailyPeriod.TODAY else words.count(total.finished, "day"),
+        f"{total.unfinished} {phrases.NOT_FINISHED}" if total.unfinished else None,
+        None if streak is None else f"streak {streak}",
+    )
+    return f"{row.place}. {total.player.name}: {', '.join(filter(None, numbers))}"
 
 
 def profile(shown: Profile, names: Sequence[str]) -> str:

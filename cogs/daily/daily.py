@@ -74,5 +74,7 @@ class Daily(MatchFeature):
         guild_id, channel_id = GuildId(interaction.guild_id), channel_id_of(interaction)
         await self.access.require_may_write(interaction, guild_id, channel_id)
         # Remove the button before posting: a second press would post again.
-        await show(interaction, finished_try(hand, "Shared. Everyone here can see it.", can_share=False))
+        await show(
+            interaction, finished_try(hand, "Shared. Everyone here can see it.", can_share=False, in_server=True)
+        )
         await Answer.to(interaction).post(panels.shared(headline, name(match.players[hand.view.seat])))

@@ -6,6 +6,7 @@ from discord import ButtonStyle
 
 from bot.model.daily import DailyTry
 from bot.play.daily.tries import OwnDaily
+from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action, Subject
 from cogs.fairness import verification_text
 from cogs.fairness.verification_panel import how_button
@@ -17,12 +18,14 @@ from cogs.words.table import relative_time
 
 
 def invitation(shown: OwnDaily) -> Message:
-    """Return the invitation to play today's deal, with the commitment to its cards."""
+    """Return the invitation to play today's deal, with the commitment to its cards, and the streak to continue."""
+    streak = days_in_a_row(shown.streak)
     return message(
         Accent.YOURS,
         "The same cards for everyone, against the strong computer. You have one try; you can stop and come back until "
         f"the day ends, {relative_time(shown.ends_at)}.",
         None if shown.earlier is None else _last_time(shown.earlier),
+        None if streak is None else f"{streak}: play to keep it up.",
         WithButton(verification_text.commitment(shown.deal.commitment), how_button()),
         title=texts.name(shown.deal.day),
         rows=[

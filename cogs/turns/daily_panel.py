@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.model.daily import end_of
 from bot.model.matches import MatchStatus, OwnHand
-from cogs.actions import Action
+from cardart.text.daily_standings import days_in_a_row
+from cogs.actions import Action, Subject
 from cogs.kit.components import button
 from cogs.kit.layout import Accent, message
 from cogs.kit.messages import Message
@@ -12,11 +13,14 @@ from cogs.turns.games_panel import games_button, next_button
 from cogs.words import daily as texts
 
 
-def finished_try(shown: OwnHand, notice: str | None = None, *, can_share: bool = True) -> Message:
-    """Return the result of a try, with a button to share it."""
+def finished_try(
+    shown: OwnHand, notice: str | None = None, *, can_share: bool = True, in_server: bool = False
+) -> Message:
+    """Return the result of a try, with a button to share it and, on a server, one for the server's standings."""
     match, score = shown.match, shown.daily_score
     assert match.day is not None
     share = button(match.id, match.version, Action.SHARE_DAILY, "Share") if can_share and score is not None else None
+    standings = button(Subject.MENU, 0, Action.DAILY_STANDINGS, "Standings") if in_server else None
     if match.status is MatchStatus.CANCELLED:
         then = "It ended before you finished. `/gin daily` has the newest deal."
     else:
@@ -24,9 +28,10 @@ def finished_try(shown: OwnHand, notice: str | None = None, *, can_share: bool =
     panel = message(
         Accent.OVER,
         None if score is None else texts.ending(score),
+        days_in_a_row(shown.daily_streak),
         then,
         title=texts.headline(match.day, score),
         notice=notice,
-        rows=[[share, next_button(shown), games_button()]],
+        rows=[[share, standings, next_button(shown), games_button()]],
     )
     return panel.showing(match.id, match.revision)

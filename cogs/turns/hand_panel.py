@@ -44,17 +44,18 @@ async def hand(
     question: Question | None = None,
     hint: WithButton | None = None,
     is_first: bool = False,
+    in_server: bool = False,
     drawing: Awaitable[Picture | None] | None = None,
 ) -> Message:
     """Return a player's own hand with all their options, or with a question about a move, or with a hint.
 
     If the player has not seen the showdown of the last deal, or if the match is over, return that instead. With
-    `is_first`, add a button to stop direct messages with hands, if the player gets any. `drawing` is the result of
-    `draw`, if it was called earlier.
+    `is_first`, add a button to stop direct messages with hands, if the player gets any. The message is `in_server` if
+    it is not a direct message. `drawing` is the result of `draw`, if it was called earlier.
     """
     notice = WELCOME_BACK if shown.returned_from_holiday and notice is None else notice
     if shown.match.day is not None and shown.match.status is not MatchStatus.RUNNING:
-        return finished_try(shown, notice)
+        return finished_try(shown, notice, in_server=in_server)
     drawing = draw(shown, pictures) if drawing is None else drawing
     if shown.match.status is not MatchStatus.RUNNING:
         return finished_match(shown, await drawing, notice)

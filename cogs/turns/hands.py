@@ -48,13 +48,14 @@ _MAX_REMEMBERED: Final = 256
 class _Shown:
     """A private message with a hand: the answer that it belongs to, and the time and revision of its latest state.
 
-    `offers_moves` is True if that state has buttons for moves.
+    `offers_moves` is True if that state has buttons for moves. `in_server` is False in direct messages.
     """
 
     answer: Answer
     revision: int
     at: datetime
     offers_moves: bool
+    in_server: bool
 
 
 class Hands:
@@ -96,19 +97,20 @@ class Hands:
                 question=question,
                 hint=hint,
                 is_first=is_first,
+                in_server=interaction.guild_id is not None,
             )
         if as_new_message:
             await Answer.to(interaction).reply(message)
         updated = not as_new_message and await show(interaction, message)
         clicked, answer = interaction.message, Answer.to(interaction)
         if answer.message_id is not None:
-            await self._remember(person_id_of(interaction), hand, answer)
+            await self._remember(interaction, hand, answer)
         elif updated and clicked is not None and not (notice or question or hint):
             self._app.outbox.note_hand_answered(hand, MessageId(clicked.id))
 
-    async def compose(self, hand: OwnHand) -> Message:
+    async def compose(self, hand: OwnHand, *, in_server: bool = False) -> Message:
         """Return the message that shows a hand. While its player arranges the cards, it keeps the buttons for that."""
-        return await panels.hand(hand, self._pictures, question=self.arranging(hand))
+        return await panels.hand(hand, self._pictures, question=self.arranging(hand), in_server=in_server)
 
     def arranging(self, hand: OwnHand) -> Question | None:
         """Return the question that a player answers by arranging their cards; None if they are not arranging them."""
@@ -142,7 +144,8 @@ class Hands:
     async def _refresh(self, person_id: PersonId, hand: OwnHand, shown: _Shown) -> None:
         if hand.match.revision <= shown.revision or not (_has_news(hand) or shown.offers_moves):
             return
-        message, key = await self.compose(hand), (person_id, hand.match.id)
+        message = await self.compose(hand, in_server=shown.in_server)
+        key = person_id, hand.match.id
         try:
             await shown.answer.refresh(message, self._screens)
         except discord.HTTPException as error:
@@ -156,9 +159,10 @@ class Hands:
             offers_moves = hand.view.is_to_act
             self._private_messages[key] = replace(shown, revision=hand.match.revision, offers_moves=offers_moves)
 
-    async def _remember(self, person_id: PersonId, hand: OwnHand, answer: Answer) -> None:
+    async def _remember(self, interaction: Interaction, hand: OwnHand, answer: Answer) -> None:
         """Remember the private message that shows a hand, and delete the previous message with this hand."""
-        shown = _Shown(answer, hand.match.revision, self._app.clock(), hand.view.is_to_act)
+        person_id, in_server = person_id_of(interaction), interaction.guild_id is not None
+        shown = _Shown(answer, hand.match.revision, self._app.clock(), hand.view.is_to_act, in_server)
         key = person_id, hand.match.id
         self._forget_old()
         former = self._private_messages.pop(key, shown).answer

@@ -219,7 +219,10 @@ class Turns(MatchFeature):
             if ahead is not None and ahead not in drawings:
                 ahead.cancel()
         with after_saving():
-            message = await panels.hand(hand, self._pictures, drawing=drawings[0]) if drawings else None
+            in_server = interaction.guild_id is not None
+            message = (
+                await panels.hand(hand, self._pictures, in_server=in_server, drawing=drawings[0]) if drawings else None
+            )
             hand = await self._app.computers.answer(person_id_of(interaction), hand)
             await self._hands.show(interaction, hand, message=message)
 

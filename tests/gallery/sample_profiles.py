@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import cycle
 
+from bot.model.daily import DailyTotal
+from bot.model.daily_standings import DailyStanding
 from bot.model.history import Ending, Meeting, Versus
 from bot.model.ids import MatchId, PersonId
 from bot.model.ratings import Rating
@@ -114,6 +116,21 @@ def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked,
         for place, (name, matches, won, net) in enumerate(told, 1)
     ]
     return tuple(Ranked(place, standing) for place, standing in enumerate(found, first))
+
+
+def daily_standings(*rows: str, first: int = 1) -> tuple[DailyStanding, ...]:
+    """Return standings in the deals of the day from rows of the form `name points turns finished unfinished streak`.
+
+    `first` is the place of the first row.
+    """
+    found = list[DailyStanding]()
+    for place, row in enumerate(rows, 1):
+        name, *numbers = row.split()
+        points, turns, finished, unfinished, streak = map(int, numbers)
+        player = Player(PersonId(place), name, username=_USERNAMES.get(name))
+        total = DailyTotal(player, points, turns, finished, unfinished)
+        found.append(DailyStanding(first + place - 1, total, streak))
+    return tuple(found)
 
 
 def podium(*rows: Ranked, category: Category = Category.POINTS) -> Podium:

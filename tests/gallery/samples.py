@@ -13,6 +13,7 @@ from bot.engine.deals.showdown import TOO_LONG
 from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.model.appearance import Appearance, HandOrder
+from bot.model.daily_standings import DailyPeriod, DailyStanding
 from bot.model.history import Versus
 from bot.model.ids import PersonId
 from bot.model.ratings import Rating
@@ -24,6 +25,7 @@ from cardart import (
     Picture,
     Portrait,
     draw_activity,
+    draw_daily_standings,
     draw_hand,
     draw_podium,
     draw_primer,
@@ -39,7 +41,16 @@ from cardart import (
 )
 from tests.gallery.deck import draw_deck
 from tests.gallery.sample_avatars import sample_avatar
-from tests.gallery.sample_profiles import activity, moved, podium, profile, standings, superlative, versus
+from tests.gallery.sample_profiles import (
+    activity,
+    daily_standings,
+    moved,
+    podium,
+    profile,
+    standings,
+    superlative,
+    versus,
+)
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
     MatchState,
@@ -175,6 +186,9 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"profile-{name}", partial(draw_profile, shown, _LETTER_PAIR if name in ("down", "rated") else _PAIR)
     for name, (rows, order, category, own) in _standings():
         yield f"standings-{name}", partial(draw_standings, rows, order, category, own, avatars=_AVATARS)
+    for name, (rows, period, own) in _daily_standings():
+        drawn = partial(draw_daily_standings, rows, period, own, avatars=_AVATARS)
+        yield f"daily-standings-{name}", drawn
     for name, shown in podiums():
         avatars = {} if name == "bare" else _AVATARS
         yield f"podium-{name}", partial(draw_podium, *shown, avatars=avatars)
@@ -240,6 +254,20 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
     yield "by-points", (standings(*long, *rest), Order.POINTS, points, PersonId(1))
     yield "by-net", (moved(standings(*long, *rest), 0, 1, -1), Order.POINTS, Category.PENALTY, PersonId(1))
     yield "far-down", (standings(*long, *rest, first=9_995), Order.RATING, points, PersonId(3))
+
+
+def _daily_standings() -> Iterator[tuple[str, tuple[tuple[DailyStanding, ...], DailyPeriod, PersonId | None]]]:
+    names = ["Annabelle", "Østergård", "Иван", "Di-Marzio-Kowalczyk", "李明", "Flo", "Gus", "Hal"]
+    today = [f"{name} {40 - 13 * place} {9 + place} 1 0 {17 - 3 * place}" for place, name in enumerate(names)]
+    yield "today", (daily_standings(*today[:5]), DailyPeriod.TODAY, PersonId(2))
+    yield "one", (daily_standings("North 32 9 1 0 1"), DailyPeriod.TODAY, PersonId(1))
+    long = ["Maximilian-the-Great-of-the-North 12345 12345 1204 96 1204", f"{'W' * 32} 9876 9876 987 0 98"]
+    month = [
+        f"{name} {210 - 60 * place} {190 + place} {24 - place} {place % 3} {max(17 - 3 * place, 0)}"
+        for place, name in enumerate(names)
+    ]
+    yield "month", (daily_standings(*long, *month), DailyPeriod.MONTH, PersonId(5))
+    yield "next-page", (daily_standings(*month, first=101), DailyPeriod.ALL, None)
 
 
 def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]]:

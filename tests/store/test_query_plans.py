@@ -22,6 +22,7 @@ KNOWN_SCANS: Final = {
     "chains.matches_and_challenges_with_chains": {"chain"},
     "challenges.involving": {"challenge"},
     "challenges.pending_in": {"challenge"},
+    "daily.totals": {"sums"},
     "earlier_standings.before": {"played"},
     "guilds.with_data": {"challenge", "guild"},
     "guilds.that_left": {"guild"},

@@ -11,6 +11,7 @@ from bot.model.matches import MatchKind, OwnHand, Terms
 from bot.model.people import Person
 from bot.model.statistics import Player
 from bot.play.daily.days import DailyDeals, open_deal
+from bot.play.loading.daily_streaks import streaks_of
 from bot.play.loading.unit_of_work import Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.store import daily, people
@@ -18,11 +19,15 @@ from bot.store import daily, people
 
 @dataclass(frozen=True, slots=True)
 class OwnDaily:
-    """Today's deal as a person sees it: their try, and their last one before; None if there is none."""
+    """Today's deal as a person sees it: their try, and their last one before; None if there is none.
+
+    `streak` is the number of days in a row that they have finished, today included if they have.
+    """
 
     deal: DailyDeal
     own: DailyTry | None
     earlier: DailyTry | None
+    streak: int
 
     @property
     def ends_at(self) -> datetime:
@@ -43,7 +48,9 @@ class DailyTries(MatchService):
         async with self._units.read() as unit:
             deal = await open_deal(unit)
             own = await daily.find_try(unit.transaction, deal.day, person_id)
-            return OwnDaily(deal, own, await daily.last_try_before(unit.transaction, deal.day, person_id))
+            earlier = await daily.last_try_before(unit.transaction, deal.day, person_id)
+            streaks = await streaks_of(unit.transaction, [person_id], deal.day)
+            return OwnDaily(deal, own, earlier, streaks[person_id].current)
 
     async def start(
         self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
-from bot.model.daily import end_of
+from bot.model.daily import PLAYER, end_of
 from bot.model.ids import PersonId
 from bot.model.streaks import Streaks
 from bot.play.clocks.reckoning import elapsed
+from bot.play.loading.loaded_match import LoadedMatch
 from bot.store import clocks, daily
 from bot.store.transaction import Transaction
 
@@ -38,3 +40,12 @@ async def streaks_of(
         if not await was_down(transaction, day):
             missable.add(day)
     return {person_id: Streaks.of(finished[person_id], missable) for person_id in person_ids}
+
+
+async def with_streak(transaction: Transaction, loaded: LoadedMatch) -> LoadedMatch:
+    """Return a finished try with the streak that its person had then."""
+    day, person = loaded.info.day, loaded.row.seats[PLAYER].person
+    if day is None or person is None:
+        return loaded
+    streaks = await streaks_of(transaction, [person.id], day)
+    return replace(loaded, daily_streak=streaks[person.id].current)

@@ -74,8 +74,9 @@ class LoadedMatch:
 
     `standstills` are the periods that apply to all seats, and `holidays` are the periods for single people.
     `disconnected_since` is the time at which the shard of the match's server lost its connection; None if the shard is
-    connected. The last three fields are not loaded, and keep their defaults, in practice matches or if all turns began
-    recently.
+    connected. These three fields are not loaded, and keep their defaults, in practice matches or if all turns began
+    recently. For a finished try at the deal of the day, `daily_streak` is the number of days in a row that its person
+    had then finished; otherwise 0.
     """
 
     row: MatchRow
@@ -83,6 +84,7 @@ class LoadedMatch:
     standstills: tuple[Span, ...] = ()
     holidays: Mapping[PersonId, Sequence[Span]] = field(default_factory=dict[PersonId, Sequence[Span]])
     disconnected_since: datetime | None = None
+    daily_streak: int = 0
     _turn_times: dict[tuple[Seat, datetime], TurnTime | None] = field(
         default_factory=dict[tuple[Seat, datetime], TurnTime | None], init=False, repr=False, compare=False
     )
@@ -357,6 +359,7 @@ class LoadedMatch:
             awaited_seat=awaited,
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
             daily_score=None if self.is_running or self.info.day is None else DailyScore.of(self.state),
+            daily_streak=self.daily_streak,
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
             may_take_back=is_playable and self.may_take_back(seat),

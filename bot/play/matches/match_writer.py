@@ -22,6 +22,7 @@ from bot.model.outbox import MessageKind
 from bot.model.statistics import Category, Player, SeatResult
 from bot.play import commitments
 from bot.play.clocks.turn_time import time_after_return
+from bot.play.loading.daily_streaks import with_streak
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.standing_orders import orders_after
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_not_frozen
@@ -192,6 +193,7 @@ class MatchWriter:
             await enter_match(unit, info, after, results)
             if info.day is not None and (score := DailyScore.of(after)) is not None:
                 await daily.save_score(unit.transaction, info.id, score)
+                loaded = await with_streak(unit.transaction, loaded)
             if after.seeds is not None:
                 await chains.delete_secrets(unit.transaction, info.id)
         row, boards = replace(loaded.row, info=info), after.format.boards

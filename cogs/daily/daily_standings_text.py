@@ -1,0 +1,80 @@
+"""The standings in the deals of the day as text: everything that the picture shows, and the viewer's own results."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
+from bot.model.ids import PersonId
+from bot.model.streaks import Streaks
+from bot.model.words import count, signed
+from cardart.text.phrases import NOT_FINISHED
+from cogs.words.names import name
+
+PERIODS: Final = {
+    DailyPeriod.TODAY: "Today",
+    DailyPeriod.WEEK: "This week",
+    DailyPeriod.MONTH: "This month",
+    DailyPeriod.ALL: "All time",
+}
+"""The labels of the buttons for the periods."""
+NOBODY: Final = {
+    DailyPeriod.TODAY: "Nobody has finished today's deal here yet.",
+    DailyPeriod.WEEK: "Nobody has finished a daily deal here this week.",
+    DailyPeriod.MONTH: "Nobody has finished a daily deal here this month.",
+    DailyPeriod.ALL: "Nobody has finished a daily deal here yet.",
+}
+UNFINISHED_EXPLAINED: Final = "-# A deal you start but don't finish counts as the day's worst result."
+COUNTS_ELSEWHERE: Final = "Your result of today doesn't count here yet."
+NOT_FINISHED_YET: Final = "You haven't finished today's deal."
+
+
+def title(period: DailyPeriod) -> str:
+    return f"Daily standings: {PERIODS[period].lower()}"
+
+
+def lines(board: DailyBoard) -> str:
+    return "\n".join(line(row, board.period) for row in board.rows)
+
+
+def line(row: DailyStanding, period: DailyPeriod) -> str:
+    """Return a row of the standings, with a second line for the days and the streak."""
+    total, is_today = row.total, period is DailyPeriod.TODAY
+    details = (
+        None if is_today else count(total.finished, "day"),
+        f"{total.unfinished} {NOT_FINISHED}" if total.unfinished else None,
+        f"streak {row.streak}",
+    )
+    head = f"**{row.place}.** {name(total.player)}: **{signed(total.points)}** in {count(total.turns, 'turn')}"
+    return f"{head}\n-# {' · '.join(filter(None, details))}"
+
+
+def still_playing(board: DailyBoard) -> str | None:
+    """Return the number of people whose tries are running; None if there are none, or if today is not shown."""
+    if not board.playing or board.period is not DailyPeriod.TODAY:
+        return None
+    return f"-# {count(board.playing, 'person is', 'people are')} still playing."
+
+
+def own_place(board: DailyBoard, person_id: PersonId) -> str | None:
+    """Return the viewer's own place, or why they have none today; None if there is nothing to say."""
+    if board.own is None:
+        if board.own_try is None or board.period is not DailyPeriod.TODAY:
+            return None
+        return NOT_FINISHED_YET if board.own_try.score is None else COUNTS_ELSEWHERE
+    if any(row.total.player.id == person_id for row in board.rows):
+        return f"Your place: **{board.own.place:,}** of {board.people:,}"
+    return f"You: {line(board.own, board.period)}"
+
+
+def own_streaks(streaks: Streaks) -> str | None:
+    """Return the viewer's current and longest streak; None if they have had none."""
+    if not streaks.longest:
+        return None
+    return f"Your streak: **{count(streaks.current, 'day')}** (longest: {streaks.longest:,})"
+
+
+def unfinished_explained(board: DailyBoard) -> str | None:
+    """Explain how unfinished tries count; None if nobody on the page has any."""
+    shown = (*board.rows, *(() if board.own is None else (board.own,)))
+    return UNFINISHED_EXPLAINED if any(row.total.unfinished for row in shown) else None
