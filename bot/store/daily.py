@@ -143,9 +143,9 @@ async def results(transaction: Transaction, guild_id: GuildId, first: date, last
 
 
 async def totals(transaction: Transaction, guild_id: GuildId, first: date, last: date) -> tuple[DailyTotal, ...]:
-    """Return what `bot.model.daily.totals` returns for the results on a server from the day `first` to `last`.
+    """Add up the results of each person on a server from the day `first` to `last`, as `bot.model.daily.totals` does.
 
-    The database adds them up, because all results of a server may be very many.
+    The database does it, because a server may have very many results.
     """
     sums = _SUMS.where(_ENTRY.guild_id == guild_id, _ENTRY.day.between(first, last)).subquery("sums")
     query = select(*_PLAYER, sums).join(sums, sums.c.person_id == _PERSON.id)

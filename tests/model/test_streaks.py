@@ -62,7 +62,7 @@ def test_streaks_are_runs_without_a_missed_day(finished: Collection[date], missa
 
 @given(SETS_OF_DAYS, SETS_OF_DAYS)
 def test_the_day_in_progress_ends_no_streak(finished: Collection[date], missable: Collection[date]) -> None:
-    """While a day can still be finished, the streaks are those of the day before; finishing it adds one day."""
+    """A day that can still be finished changes no streak; finishing it adds one day."""
     earlier, today = Streaks.of(finished, missable), DAYS[-1] + timedelta(days=1)
     current = earlier.current + 1
     assert Streaks.of({*finished, today}, missable) == Streaks(current, max(current, earlier.longest))

@@ -202,7 +202,10 @@ async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, mon
         assert await run_client(client, sandbox.token, heart, asyncio.Event()) == RETRY
 
 
-CHORES = ("challenges.expire", "guilds.purge", "leaderboards.run_upkeep", "erasure.run", "outages.forget_old")
+CHORES = (
+    *("daily_deals.close_past", "daily_deals.begin_today", "challenges.expire", "guilds.purge"),
+    *("leaderboards.run_upkeep", "erasure.run", "outages.forget_old"),
+)
 
 
 @pytest.mark.parametrize("refused", nightly_after(1, ["time_repair.repair", *CHORES]))

@@ -114,7 +114,7 @@ async def test_a_result_from_elsewhere_can_be_counted(scene: Scene, daily_player
 
 
 async def test_periods_have_buttons(scene: Scene, daily_players: DailyPlayers, clock: Clock) -> None:
-    """Each period leads to all others, and counts its own days: those of last week are only in longer ones."""
+    """Each period leads to all others, and only the longer ones count a day of last week."""
     await daily_players.finish(person_of(scene.north), scene.guild_id)
     for _ in range(7):
         await next_day(scene, clock)

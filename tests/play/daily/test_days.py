@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -17,7 +18,9 @@ from bot.play.daily import days
 from bot.play.refusals import NoDaily
 from bot.store import chains, daily
 from bot.store.database import Database
+from bot.store.opening import open_database
 from tests.helpers.clock import Clock
+from tests.helpers.databases import url_of
 from tests.helpers.table import GUILD, NORTH, SOUTH, interaction
 from tests.helpers.thinkers import LocalThinker
 
@@ -42,6 +45,20 @@ async def test_a_deal_lasts_until_midnight(app: Application, clock: Clock) -> No
     first = (await app.daily_tries.today(NORTH.id)).deal
     assert (first.day - last.day, first.commitment == last.commitment) == (timedelta(days=1), False)
     assert (await app.daily_tries.today(SOUTH.id)).deal == first
+
+
+@pytest.mark.thorough
+@pytest.mark.postgresql
+async def test_two_processes_begin_one_deal(database: Database, clock: Clock) -> None:
+    """If two processes begin the day's deal at the same time, both have the same deal."""
+    other_database = await open_database(url_of(database))
+    try:
+        apps = [Application(one, clock=clock) for one in (database, other_database)]
+        await asyncio.gather(*(app.daily_deals.begin_today() for app in apps for _ in range(2)))
+        first, second = [(await app.daily_tries.today(NORTH.id)).deal for app in apps]
+        assert first == second
+    finally:
+        await other_database.close()
 
 
 async def test_unfinished_tries_end_with_the_day(

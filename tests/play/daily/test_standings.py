@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from bot.engine.deals.showdown import OutcomeKind
+from bot.model.daily import rank, totals
+from bot.model.daily_standings import DailyPeriod
 from bot.model.ids import GuildId
+from bot.model.streaks import NO_STREAKS, Streaks
+from bot.play.guilds.guilds import RETENTION
 from tests.helpers.daily_players import DAY, DailyPlayers
 from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH
 
@@ -71,6 +77,45 @@ async def test_an_unfinished_try_counts_as_nothing_if_the_bot_was_down(daily_pla
     first, second = await daily_players.results(3)
     assert (first.is_finished, first.points is None) == (True, False)
     assert (second.is_finished, second.points, second.is_running) == (False, None, False)
+
+
+async def test_the_database_adds_up_the_same_totals(daily_players: DailyPlayers) -> None:
+    """The database and the model compute the same totals, also with unfinished and running tries."""
+    for day, finishers in enumerate([(NORTH, SOUTH), (SOUTH,), (), (NORTH, EAST)]):
+        for person in (NORTH, SOUTH, EAST)[: day + 1]:
+            await daily_players.begin(person)
+        for person in finishers:
+            await daily_players.finish(person)
+        if day < 3:
+            await daily_players.run()
+    results = await daily_players.results(7)
+    assert {result.is_running for result in results} == {True, False}
+    board = await daily_players.app.daily_standings.board(GUILD, NORTH.id, DailyPeriod.ALL)
+    expected = rank(totals(results))
+    assert [(row.place, row.total) for row in board.rows] == [(row.place, row.total) for row in expected]
+    assert sum(row.total.unfinished for row in board.rows) == 1
+    assert board.playing == 1
+
+
+async def test_people_who_left_stay_and_forgotten_ones_do_not(daily_players: DailyPlayers) -> None:
+    """The standings list everybody whose results count on the server, except people who were forgotten."""
+    await daily_players.finish(NORTH)
+    await daily_players.finish(SOUTH)
+    await daily_players.app.people.forget(NORTH.id)
+    board = await daily_players.app.daily_standings.board(GUILD, NORTH.id)
+    assert [row.total.player.id for row in board.rows] == [SOUTH.id]
+    assert (board.own, board.streaks) == (None, NO_STREAKS)
+
+
+async def test_a_server_that_returns_begins_again(daily_players: DailyPlayers) -> None:
+    """Once the data of a server that removed the bot are deleted, its standings are empty."""
+    await daily_players.finish()
+    app, clock = daily_players.app, daily_players.clock
+    await app.guilds.save_left(GUILD)
+    clock.pass_by(RETENTION + DAY)
+    await app.guilds.purge()
+    assert await app.daily_standings.results(GUILD, date.min, date.max) == ()
+    assert await daily_players.streaks() == Streaks(1, 1)
 
 
 async def test_only_the_given_days_are_returned(daily_players: DailyPlayers) -> None:
