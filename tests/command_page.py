@@ -97,7 +97,7 @@ Once a day, everybody on all servers can play the same deal against the computer
 You have one try, and until midnight (UTC) to finish it; you can stop and come back.
 Until then the cards are sealed for everyone, also for those who have finished; the next day, the deal can be replayed.
 A person with a second account can look ahead, so take it as fun.
-It counts in no rating, leaderboard or statistic.""",
+It counts in no rating, leaderboard or statistic, only in `/gin-stats daily`.""",
         ("daily",),
     ),
     Section(
@@ -121,7 +121,11 @@ A profile shows matches, net points over time, how deals were won, the most freq
 cards were compared with chance.
 `/gin-stats versus` adds the last ten matches against that person.
 `/gin-stats history` opens each match with its score sheet, a replay of each deal, a review, and its record as a file.
-In direct messages your history covers all servers, and practice.""",
+In direct messages your history covers all servers, and practice.
+`/gin-stats daily` compares the deals of the day: points, then fewer turns.
+A deal that someone began but did not finish counts as the worst result of that day.
+A streak is the number of days in a row that you finished, on all servers.
+Days on which the bot was down do not end it.""",
         ("standings", "gin-stats"),
     ),
     Section(
