@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, count
 from typing import Final
 
 from bot.model import words
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.statistics import PlayedMatch, Profile, Rank, Title
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import fitted_text, text_mask
-from cardart.drawing.painting import Sprite, cut_out, disc, inked, polygon, polyline
-from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.shapes import Point, rounded_mask
+from cardart.drawing.lettering import fitted_text
+from cardart.drawing.painting import polygon, polyline
+from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, TEXT, Colour
+from cardart.drawing.shapes import Point
 from cardart.parts.badges import name_crest
 from cardart.parts.celebration import crown
 from cardart.parts.meters import meter
 from cardart.parts.portraits import Portrait, draw_person, full_names
+from cardart.parts.results import WINS_HEIGHT, draw_mark, draw_wins
 from cardart.text import alt_text, phrases, queries
 from cardart.text.seasons import short_season_name
 from cardart.text.standings import shown_rating
@@ -27,7 +27,6 @@ from cardart.text.standings import shown_rating
 _GAP: Final = 14
 _SUMMARY_HEIGHT: Final = 220
 _CHART_HEIGHT: Final = 304
-_DEALS_HEIGHT: Final = 144
 _RECENT_HEIGHT: Final = 134
 
 _INSET: Final = MARGIN + 18
@@ -38,8 +37,6 @@ _SPACE: Final = 12
 _DOT_RADIUS: Final = 10
 _SMALL_DOT_RADIUS: Final = 7
 """Radius of the dots for matches: `_DOT_RADIUS` in the row of recent results, `_SMALL_DOT_RADIUS` on the curve."""
-_DASH_HEIGHT: Final = 8
-"""Height of the dash for a match that was neither won nor lost."""
 _LEGEND_ENTRY_GAP: Final = 19
 """Space between the entries of a legend of marks."""
 _MARK_WORD_GAP: Final = 8
@@ -82,15 +79,12 @@ _PLACE_BASELINE: Final = 102
 _FACTS_BASELINES: Final = (152, 198)
 """Distances from the top of the summary to the baselines of the labels and of the numbers."""
 
-_BAR_HEIGHT: Final = 28
 _RIVAL_LEFT: Final = 482
 _MARK_STEP: Final = 27
 _MARKS_MIDDLE: Final = 89
 """Distance from the top of the last panel to the marks of the last matches."""
 _RIVAL_BASELINES: Final = (82, 110)
 """Distances from the top of the last panel to the baselines of the rival's name and of the results."""
-_WAY_COLOURS: Final = (MIST, GOLD, SEAT_COLOURS[0])
-"""Colours of knocks, gins and undercuts."""
 
 
 def draw_profile(
@@ -104,7 +98,7 @@ def draw_profile(
     heights = (
         _SUMMARY_HEIGHT,
         _CHART_HEIGHT if has_chart else 0,
-        _DEALS_HEIGHT,
+        WINS_HEIGHT,
         _RECENT_HEIGHT,
     )
     *tops, end = accumulate(heights, lambda top, height: top + height + (_GAP if height else 0), initial=MARGIN)
@@ -115,7 +109,7 @@ def draw_profile(
     _draw_summary(canvas, profile, portraits[0], tops[0])
     if has_chart:
         _draw_line_chart(canvas, profile, tops[1])
-    _draw_deals(canvas, profile, tops[2])
+    draw_wins(canvas, tops[2], phrases.DEALS_WON, queries.wins_by_kind(profile), profile.deals_lost)
     _draw_recent(canvas, profile, portraits, tops[3])
     return canvas.picture(alt_text.profile(profile, full_names(portraits)))
 
@@ -123,21 +117,6 @@ def draw_profile(
 def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = LABEL_CAP, ink: Colour = MIST) -> int:
     """Write on a panel. Return the width of the text."""
     return canvas.text(x, y, text, cap, ink=ink, background=RECESS)
-
-
-def _draw_match_mark(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) -> None:
-    """Draw a full disc for a win, a ring for a loss, and a dash for any other result."""
-    mark = disc(radius, GOLD, EDGE, 2) if won else disc(radius, RECESS, MIST, 3)
-    if won is None:
-        mark = _dash(2 * radius)
-    canvas.put(mark, x - mark.width // 2, y - mark.height // 2)
-
-
-@cache
-def _dash(width: int) -> Sprite:
-    """Return the mark of a match that was neither won nor lost."""
-    size, radius = (width, _DASH_HEIGHT), _DASH_HEIGHT / 2
-    return cut_out(inked(rounded_mask(size, radius, 1), MIST, RECESS), rounded_mask(size, radius))
 
 
 def _draw_summary(canvas: Canvas, profile: Profile, portrait: Portrait, top: int) -> None:
@@ -234,7 +213,7 @@ def _draw_line_chart(canvas: Canvas, profile: Profile, top: int) -> None:
     if scale.matches <= MAX_MARKS:
         for number, match in enumerate(played, 1):
             x, y = scale.at(number, net[number])
-            _draw_match_mark(canvas, match.won, round(x), round(y), _SMALL_DOT_RADIUS)
+            draw_mark(canvas, match.won, round(x), round(y), _SMALL_DOT_RADIUS)
 
 
 def _draw_line(canvas: Canvas, scale: _Scale, net: Sequence[int]) -> None:
@@ -289,36 +268,9 @@ def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int) 
     """Draw a legend of the marks of matches from `x` on, with its baseline at `y`."""
     neither = [(None, phrases.NEITHER)] if any(match.won is None for match in played) else []
     for won, name in ((True, phrases.WON), (False, phrases.LOST), *neither):
-        _draw_match_mark(canvas, won, x + _SMALL_DOT_RADIUS, y - LABEL_CAP // 2, _SMALL_DOT_RADIUS)
+        draw_mark(canvas, won, x + _SMALL_DOT_RADIUS, y - LABEL_CAP // 2, _SMALL_DOT_RADIUS)
         x += 2 * _SMALL_DOT_RADIUS + _MARK_WORD_GAP
         x += _write(canvas, x, y, name) + _LEGEND_ENTRY_GAP
-
-
-def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
-    """Draw a bar of all deals, with a part for each way of winning deals, and its legend."""
-    deals = profile.deals_won + profile.deals_lost
-    x = _INSET + _write(canvas, _INSET, top + _LABEL_BASELINE, phrases.DEALS_WON) + _SPACE
-    x += _write(canvas, x, top + _LABEL_BASELINE, f"{profile.deals_won:,}", _TEXT_CAP, TEXT) + _SPACE
-    _write(canvas, x, top + _LABEL_BASELINE, f"of {deals:,}")
-    left, right, bar_top = _INSET, WIDTH - _INSET, top + _LABEL_BASELINE + _SPACE + 4
-    ways = list(zip(_WAY_COLOURS, queries.wins_by_kind(profile), phrases.WINS_BY, strict=True))
-    ends = list(accumulate((number for _, number, _ in ways), initial=0))
-    edges = [(right - left) * end // max(1, deals) for end in ends]
-    bar_parts = tuple((*edge, colour) for edge, colour in zip(pairwise(edges), _WAY_COLOURS, strict=True))
-    canvas.put(meter(right - left, _BAR_HEIGHT, bar_parts), left, bar_top)
-    parts = [*ways, (None, profile.deals_lost, phrases.LOST)]
-    words_width = sum(text_mask(text, LABEL_CAP).width for _, number, name in parts for text in (name, f"{number:,}"))
-    # Large numbers leave less space between the parts of the legend.
-    space = min(_SPACE, (right - left - words_width - len(parts) * LABEL_CAP) // (4 * len(parts)))
-    x, y = left, bar_top + _BAR_HEIGHT + _LABEL_BASELINE - 6
-    for colour, number, name in parts:
-        if colour is None:
-            _draw_match_mark(canvas, False, x + LABEL_CAP // 2, y - LABEL_CAP // 2, LABEL_CAP // 2)
-        else:
-            canvas.put(meter(LABEL_CAP, LABEL_CAP, ((0, LABEL_CAP, colour),)), x, y - LABEL_CAP)
-        x += LABEL_CAP + space
-        x += _write(canvas, x, y, name) + space
-        x += _write(canvas, x, y, f"{number:,}", LABEL_CAP, TEXT) + 2 * space
 
 
 def _draw_recent(canvas: Canvas, profile: Profile, portraits: Sequence[Portrait], top: int) -> None:
@@ -330,7 +282,7 @@ def _draw_recent(canvas: Canvas, profile: Profile, portraits: Sequence[Portrait]
         _draw_legend(canvas, profile.played_matches, x, top + _LABEL_BASELINE)
     middle = top + _MARKS_MIDDLE
     for index, match in enumerate(recent):
-        _draw_match_mark(canvas, match.won, _INSET + _DOT_RADIUS + index * _MARK_STEP, middle, _DOT_RADIUS)
+        draw_mark(canvas, match.won, _INSET + _DOT_RADIUS + index * _MARK_STEP, middle, _DOT_RADIUS)
     note = phrases.LATEST if len(recent) > 1 else phrases.result_and_date(profile.played_matches[-1])
     _write(canvas, _INSET + len(recent) * _MARK_STEP + _SPACE // 2, middle + LABEL_CAP // 2, note)
     rival = profile.rival
