@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -152,6 +152,58 @@ def rank(people: Collection[DailyTotal]) -> tuple[RankedDaily, ...]:
 
 def _sort_name(player: Player) -> tuple[str, int]:
     return (player.name or "").casefold(), player.id or 0
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPlace:
+    """A person's place among all who finished a day's deal on a server, and their result."""
+
+    place: int
+    player: Player
+    score: DailyScore
+
+
+@dataclass(frozen=True, slots=True)
+class DailyEndings:
+    """The numbers of tries at a deal that ended in each way. Big gin counts as gin."""
+
+    knocks: int
+    gins: int
+    undercuts: int
+    lost: int
+    unfinished: int
+
+    @staticmethod
+    def of(scores: Iterable[DailyScore | None]) -> DailyEndings:
+        """Count the results of tries, which are None if a try is not finished."""
+        results = list(scores)
+        won = Counter(score.kind for score in results if score is not None and score.points > 0)
+        gins = won[OutcomeKind.GIN] + won[OutcomeKind.BIG_GIN]
+        unfinished = results.count(None)
+        lost = len(results) - unfinished - won.total()
+        return DailyEndings(won[OutcomeKind.KNOCK], gins, won[OutcomeKind.UNDERCUT], lost, unfinished)
+
+    @property
+    def wins(self) -> tuple[int, int, int]:
+        """The numbers of deals won by knock, by gin and by undercut."""
+        return self.knocks, self.gins, self.undercuts
+
+    @property
+    def players(self) -> int:
+        """The number of people."""
+        return sum(self.wins) + self.lost + self.unfinished
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPodium:
+    """The result of a day's deal on a server: the first places, the best first, and how all tries ended.
+
+    People with equal results share a place.
+    """
+
+    day: date
+    rows: tuple[DailyPlace, ...]
+    endings: DailyEndings
 
 
 def number_of(day: date) -> int:

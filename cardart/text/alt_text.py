@@ -17,12 +17,14 @@ from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.model import words
 from bot.model.appearance import Appearance, CardOrder
+from bot.model.daily import DailyPodium
 from bot.model.daily_standings import DailyPeriod, DailyStanding
 from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId
 from bot.model.seasons import Awarded, Podium
 from bot.model.standings import Order, Ranked
 from bot.model.statistics import Activity, Category, Profile
+from cardart.text import daily as daily_text
 from cardart.text import phrases, queries
 from cardart.text import podium as podium_text
 from cardart.text import standings as standings_text
@@ -279,6 +281,21 @@ def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awar
         for holders in podium_text.shared_awards(superlatives)
     ]
     return _sentences([f"{name}, {category}", *places, *most])
+
+
+def daily_podium(shown: DailyPodium) -> str:
+    """Describe the podium of a deal of the day: the person and the result at each place, and how all deals ended."""
+    places = [
+        f"{row.place}. {row.player.name}: {daily_text.result(row.score)}"
+        + (f", {phrases.GIN}" if daily_text.is_gin(row.score) else "")
+        for row in shown.rows[: podium_text.MAX_ON_STEPS]
+    ]
+    endings = shown.endings
+    ways = [f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, endings.wins, strict=True)]
+    rest = [f"{endings.lost} {phrases.LOST}"]
+    rest += [f"{endings.unfinished} {phrases.NOT_FINISHED}"] if endings.unfinished else []
+    all_endings = f"{phrases.BEAT_THE_COMPUTER}: {sum(endings.wins)} of {endings.players}; {', '.join((*ways, *rest))}"
+    return _sentences([f"{daily_text.name(shown.day)}, {daily_text.day_and_players(shown)}", *places, all_endings])
 
 
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id: PersonId | None) -> str:

@@ -102,6 +102,7 @@ UNNAMED: Final = "Player"
 has the name."""
 NET_OVER_TIME: Final = "Net points over time"
 DEALS_WON: Final = "Deals won"
+BEAT_THE_COMPUTER: Final = "Beat the computer"
 WINS_BY: Final = ("knock", "gin", "undercut")
 """Ways to win a deal."""
 MOST_OFTEN: Final = "Most often against"

@@ -5,20 +5,15 @@ from __future__ import annotations
 from datetime import date
 
 from bot.engine.deals.showdown import OutcomeKind
-from bot.model.daily import DailyScore, number_of
-from bot.model.words import count
+from bot.model.daily import DailyScore
+from cardart.text.daily import name, result
 
 
 def headline(day: date, score: DailyScore | None) -> str:
     """Return the result of a try, without cards: `Daily 214: +32 in 9 turns`, `Daily 214: not finished`."""
     if score is None:
         return f"{name(day)}: not finished"
-    return f"{name(day)}: {score.points:+} in {count(score.turns, 'turn')}".replace("-", "\N{MINUS SIGN}")
-
-
-def name(day: date) -> str:
-    """Return the name of a day's deal: `Daily 214`."""
-    return f"Daily {number_of(day)}"
+    return f"{name(day)}: {result(score)}"
 
 
 def ending(score: DailyScore) -> str:

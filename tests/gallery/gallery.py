@@ -22,7 +22,7 @@ _SELECTION: Final = (
     (Appearance("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer", "replay-knock")),
     (Appearance("classic"), ("scorecard-over", "scorecard-penalty-four", "profile-few")),
     (Appearance("classic"), ("activity-busy", "activity-second-week")),
-    (Appearance("classic"), ("versus-some", "podium-three", "themes")),
+    (Appearance("classic"), ("versus-some", "podium-three", "daily-podium-three", "themes")),
     (Appearance("classic", True), ("hand-by-suit", "table-oklahoma")),
     (
         Appearance("dark"),

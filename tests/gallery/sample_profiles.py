@@ -16,7 +16,7 @@ from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import Movement, Ranked, Standing
 from bot.model.statistics import Activity, ActivitySpan, Category, PlayedMatch, Player, Profile, Results, Rival
 
-_USERNAMES = {"李明": "li.ming"}
+USERNAMES = {"李明": "li.ming"}
 """Names of accounts, for names that the font cannot write."""
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -111,7 +111,7 @@ def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked,
             net=int(net),
             rating=Rating(1500.0 + int(net), sigma),
             rated=int(matches),
-            username=_USERNAMES.get(name),
+            username=USERNAMES.get(name),
         )
         for place, (name, matches, won, net) in enumerate(told, 1)
     ]
@@ -127,7 +127,7 @@ def daily_standings(*rows: str, first: int = 1) -> tuple[DailyStanding, ...]:
     for place, row in enumerate(rows, 1):
         name, *numbers = row.split()
         points, turns, finished, unfinished, streak = map(int, numbers)
-        player = Player(PersonId(place), name, username=_USERNAMES.get(name))
+        player = Player(PersonId(place), name, username=USERNAMES.get(name))
         total = DailyTotal(player, points, turns, finished, unfinished)
         found.append(DailyStanding(first + place - 1, total, streak))
     return tuple(found)
@@ -139,4 +139,4 @@ def podium(*rows: Ranked, category: Category = Category.POINTS) -> Podium:
 
 def superlative(award: Award, name: str, value: int, person: int = 1) -> Awarded:
     """Return a season's award for the player with the highest value, for example the most gins."""
-    return Awarded(award, None, 1, PersonId(person), name, value, username=_USERNAMES.get(name))
+    return Awarded(award, None, 1, PersonId(person), name, value, username=USERNAMES.get(name))

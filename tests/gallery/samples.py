@@ -13,6 +13,7 @@ from bot.engine.deals.showdown import TOO_LONG
 from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.model.appearance import Appearance, HandOrder
+from bot.model.daily import DailyPodium
 from bot.model.daily_standings import DailyPeriod, DailyStanding
 from bot.model.history import Versus
 from bot.model.ids import PersonId
@@ -25,6 +26,7 @@ from cardart import (
     Picture,
     Portrait,
     draw_activity,
+    draw_daily_podium,
     draw_daily_standings,
     draw_hand,
     draw_podium,
@@ -41,6 +43,7 @@ from cardart import (
 )
 from tests.gallery.deck import draw_deck
 from tests.gallery.sample_avatars import sample_avatar
+from tests.gallery.sample_daily import daily_podium
 from tests.gallery.sample_profiles import (
     activity,
     daily_standings,
@@ -192,6 +195,9 @@ def samples() -> Iterator[tuple[str, Draw]]:
     for name, shown in podiums():
         avatars = {} if name == "bare" else _AVATARS
         yield f"podium-{name}", partial(draw_podium, *shown, avatars=avatars)
+    for name, day in daily_podiums():
+        avatars = {} if name == "bare" else _AVATARS
+        yield f"daily-podium-{name}", partial(draw_daily_podium, day, avatars=avatars)
     for name, pair, portraits in _pairs():
         yield f"versus-{name}", partial(draw_versus, pair, portraits)
     for name, told in _activities():
@@ -296,6 +302,20 @@ def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]
         superlative(Award.DEAL, "李明", 12_345, 3),
     )
     yield "long", ("4th quarter of 2026", "Matches for penalty points", podium(*long), far)
+
+
+def daily_podiums() -> Iterator[tuple[str, DailyPodium]]:
+    """Yield samples of podiums of a day."""
+    some = ("North 54 6 gin", "South 32 9 undercut", "Østergård 32 11 knock")
+    yield "three", daily_podium(*some, endings=(4, 2, 1, 4, 1))
+    yield "two", daily_podium(*some[:2], endings=(0, 1, 1, 0, 0))
+    yield "one", daily_podium("North -14 9 knock", endings=(0, 0, 0, 1, 0))
+    yield "bare", daily_podium(*some, endings=(1, 1, 1, 0, 0))
+    tied = ("North 32 9 gin", "South 32 9 gin", "Østergård 12 1 knock")
+    yield "tied", daily_podium(*tied, endings=(9, 8, 0, 12, 3), places=(1, 1, 3))
+    yield "all-lost", daily_podium("North -3 9 knock", "South -8 4 knock", "W -8 5 gin", endings=(0, 0, 0, 3, 2))
+    long = ("Maximilian-the-Great-of-the-North 104 15 big_gin", f"{'W' * 32} 104 15 gin", "李明 104 15 knock")
+    yield "long", daily_podium(*long, endings=(123, 214, 132, 345, 119), places=(1, 1, 1))
 
 
 def _activities() -> Iterator[tuple[str, Activity]]:
