@@ -4,6 +4,7 @@ from cardart.drawing.canvas import Picture
 from cardart.drawing.themes import THEMES
 from cardart.parts.portraits import Avatar, Portrait, UnreadableAvatarError, read_avatar
 from cardart.pictures.activity import draw_activity
+from cardart.pictures.daily_calendar import draw_daily_calendar
 from cardart.pictures.daily_podium import draw_daily_podium
 from cardart.pictures.daily_standings import draw_daily_standings
 from cardart.pictures.emojis import Emoji, all_emojis, back_emoji, card_emoji, emoji_key, fist_emoji, suit_emoji
@@ -31,6 +32,7 @@ __all__ = [
     "back_emoji",
     "card_emoji",
     "draw_activity",
+    "draw_daily_calendar",
     "draw_daily_podium",
     "draw_daily_standings",
     "draw_hand",

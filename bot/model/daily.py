@@ -206,6 +206,34 @@ class DailyPodium:
     endings: DailyEndings
 
 
+@dataclass(frozen=True, slots=True)
+class CalendarDay:
+    """A day of a person's calendar, and their try; None if they did not begin it.
+
+    The day `was_down` if people could not play, so that it ends no streak.
+    """
+
+    day: date
+    own: DailyTry | None = None
+    was_down: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DailyCalendar:
+    """Some consecutive days of a person, oldest first, and numbers about all of their days.
+
+    `played` is the number of finished tries, `average` their average points, and `best` the best of them.
+    """
+
+    days: tuple[CalendarDay, ...]
+    today: date
+    streak: int
+    longest_streak: int
+    played: int
+    average: float | None
+    best: DailyTry | None
+
+
 def number_of(day: date) -> int:
     """Return the number of a day's deal, which is the same for every bot: 1 on the first day of 2026."""
     return (day - _DAY_ZERO).days

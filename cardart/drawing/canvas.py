@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, Literal
@@ -71,8 +71,12 @@ PANEL: Final = PanelStyle()
 class Canvas:
     """A canvas for one picture in one appearance. It starts as bare felt within a wooden rail."""
 
-    def __init__(self, width: int, height: int, appearance: Appearance) -> None:
+    def __init__(
+        self, width: int, height: int, appearance: Appearance, colours: Callable[[Appearance], bytes] = palette_of
+    ) -> None:
+        """Begin a picture. `colours` returns its palette."""
         self.appearance = appearance
+        self._palette = colours(appearance)
         table = _bare_table((width, height))
         self._image = table.image.copy()
         self._entries = set(table.entries)
@@ -130,19 +134,19 @@ class Canvas:
 
     def picture(self, alt: str) -> Picture:
         """Encode the drawing with its alt text."""
-        canonical = canonical_entries(self.appearance)
+        canonical = canonical_entries(self._palette)
         if not self._photos:
-            self._image.putpalette(palette_of(self.appearance))
+            self._image.putpalette(self._palette)
             return encode_picture(self._image, alt, canonical, self._entries)
         image = translated(self._image, "P", canonical[:PHOTO_ENTRY] + bytes((PHOTO_ENTRY,)))
-        image.putpalette(palette_of(self.appearance))
+        image.putpalette(self._palette)
         developed, entries = develop(image, {canonical[entry] for entry in self._entries}, self._photos)
         return encode_picture(developed, alt, bytes(range(256)), entries)
 
     def frame(self) -> Image.Image:
         """Return the drawing as a palette image in the colours of the appearance. It must not have photos."""
-        image = translated(self._image, "P", canonical_entries(self.appearance))
-        image.putpalette(palette_of(self.appearance))
+        image = translated(self._image, "P", canonical_entries(self._palette))
+        image.putpalette(self._palette)
         return image
 
 

@@ -69,6 +69,14 @@ ROBES: Final[dict[Suit, Colour]] = {
 }
 """Base colours of the robes of court figures. They too are replaced, usually with the colours of the suits."""
 
+DAYS: Final = tuple(SUIT_INKS.values())
+"""Colours of days in a calendar: a loss, and small, middle and large wins. A calendar shows no cards, so it uses their
+entries: there is no room for more."""
+DAY_DARK_INK: Final = FACE
+DAY_LIGHT_INK: Final = PAPER
+"""Colours of text on days. `DAY_DARK_INK` is also the colour of the panel behind them."""
+
+
 _COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (
     (RECESS, TEXT, FELT, EDGE, FACE),
     (FELT, RECESS, EDGE),

@@ -26,7 +26,8 @@ class Theme:
     """Card designs, suit colours for two-colour and four-colour decks, and replacements for further base colours.
 
     `colours` maps each base colour that the theme replaces to the new colour. Robes of court figures have the colours
-    of their suits, unless these are too light for cloth and the theme has `two_robes` and `four_robes`.
+    of their suits, unless these are too light for cloth and the theme has `two_robes` and `four_robes`. `lost_day` is
+    the colour of a lost day in a calendar.
     """
 
     two_colours: SuitColours
@@ -34,6 +35,7 @@ class Theme:
     deck: DeckName
     ornament: OrnamentName
     back: BackName
+    lost_day: Colour
     colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
     two_robes: SuitColours | None = None
     four_robes: SuitColours | None = None
@@ -58,6 +60,9 @@ _OXBLOOD: Final[Colour] = (164, 32, 28)
 _PETROL: Final[Colour] = (8, 44, 62)
 _CHERRY: Final[Colour] = (218, 24, 52)
 
+WON_DAYS: Final[tuple[Colour, ...]] = ((43, 121, 76), (112, 202, 116), (222, 252, 172))
+"""Colours of days with small, middle and large wins, which are the same in all themes."""
+
 THEMES: Final[Mapping[str, Theme]] = {
     "classic": Theme(
         two_colours=(_INK, _CRIMSON, _CRIMSON, _INK),
@@ -65,6 +70,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rings",
         back="lattice",
+        lost_day=(13, 34, 30),
         colours={palette.TEXT: (253, 251, 244), palette.RED: _CRIMSON},
     ),
     "dark": Theme(
@@ -73,6 +79,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rings",
         back="rings",
+        lost_day=(58, 61, 72),
         two_robes=(_SLATE, _WINE, _WINE, _SLATE),
         four_robes=((44, 100, 62), (44, 84, 158), _WINE, _SLATE),
         colours={
@@ -109,6 +116,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="bold",
         ornament="rings",
         back="diamond",
+        lost_day=(1, 8, 20),
         colours={
             palette.FELT: (18, 44, 84),
             palette.RECESS: (10, 27, 55),
@@ -129,6 +137,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="stars",
         back="moon",
+        lost_day=(14, 7, 38),
         colours={
             palette.FELT: (46, 32, 96),
             palette.RECESS: (34, 22, 74),
@@ -158,6 +167,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="lozenges",
         back="quatrefoils",
+        lost_day=(20, 4, 8),
         colours={
             palette.FELT: (98, 20, 40),
             palette.RECESS: (74, 13, 29),
@@ -186,6 +196,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rays",
         back="sunbursts",
+        lost_day=(56, 49, 38),
         colours={
             palette.FELT: (24, 21, 20),
             palette.RECESS: (12, 11, 11),
@@ -212,6 +223,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rosettes",
         back="guilloche",
+        lost_day=(34, 20, 11),
         colours={
             palette.FELT: (92, 62, 40),
             palette.RECESS: (70, 46, 29),
@@ -246,6 +258,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="shells",
         back="waves",
+        lost_day=(0, 30, 39),
         colours={
             palette.FELT: (0, 94, 112),
             palette.RECESS: (0, 72, 88),
@@ -276,12 +289,11 @@ def theme_of(appearance: Appearance) -> Theme:
 
 
 @cache
-def canonical_entries(appearance: Appearance) -> bytes:
-    """Return a table from each of 256 palette entries to the first entry of the same colour.
+def canonical_entries(entries: bytes) -> bytes:
+    """Return a table from each of 256 entries of a palette to the first entry of the same colour.
 
     Pictures with fewer entries compress better.
     """
-    entries = palette_of(appearance)
     colours = [entries[start : start + 3] for start in range(0, len(entries), 3)]
     return bytes(map(colours.index, colours)).ljust(256, b"\0")
 
@@ -295,3 +307,13 @@ def palette_of(appearance: Appearance) -> bytes:
     )
     suits = dict(zip((*palette.SUIT_INKS.values(), *palette.ROBES.values()), (*inks, *(robes or inks)), strict=True))
     return palette.palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))
+
+
+@cache
+def calendar_palette_of(appearance: Appearance) -> bytes:
+    """Return the palette of an appearance for calendars, in which results replace the colours of cards."""
+    theme = theme_of(appearance)
+    results = dict(zip(palette.DAYS, (theme.lost_day, *WON_DAYS), strict=True))
+    results[palette.DAY_DARK_INK] = theme.colours.get(palette.RECESS, palette.RECESS)
+    results[palette.DAY_LIGHT_INK] = theme.colours.get(palette.TEXT, palette.TEXT)
+    return palette.palette_bytes(lambda colour: results.get(colour) or theme.colours.get(colour, colour))

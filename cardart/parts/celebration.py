@@ -9,7 +9,7 @@ from math import cos, pi, sin
 from random import Random
 from typing import Final
 
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
 from cardart.drawing.canvas import RAIL_RADIUS, RAIL_WIDTH, Box, Canvas
 from cardart.drawing.painting import Painting, Sprite, cut_out, half_covered_mask, inked, translated
@@ -30,6 +30,8 @@ _SEED: Final = 10
 _CROWN_PATH: Final = "M 12 66 L 7 22 L 29 42 L 50 10 L 71 42 L 93 22 L 88 66 Z"
 _CROWN_BAND_PATH: Final = "M 13 52 L 87 52 L 88 66 L 12 66 Z"
 """The outline of a crown, and its band, in a box of 100 by 70."""
+_GEM_PLACES: Final = ((7, 20), (50, 8), (93, 20))
+"""Places of the gems on the tips of the crown."""
 _RAYS: Final = 24
 _RAY_SPREAD: Final = 0.56
 """Angle that a ray covers, as a fraction of the angle from one ray to the next."""
@@ -76,7 +78,7 @@ def crown(width: int) -> Sprite:
     size, unit = (width, width * 7 // 10), width / 100
     outline = path_mask(size, unit, [_CROWN_PATH], 6)
     painting = Painting(size, EDGE).paint_layer(GOLD, path_mask(size, unit, [_CROWN_PATH]))
-    gems = [circle(x, y, 6) for x, y in ((7, 20), (50, 8), (93, 20))]
+    gems = [circle(x, y, 6) for x, y in _GEM_PLACES]
     painting.paint_layer(EDGE, path_mask(size, unit, [_CROWN_BAND_PATH], 4))
     painting.paint_layer(GOLD, path_mask(size, unit, [_CROWN_BAND_PATH]))
     for x in (30, 50, 70):
@@ -84,6 +86,12 @@ def crown(width: int) -> Sprite:
         painting.paint_layer(RED, path_mask(size, unit, [circle(x, 59, 4)]))
     painting.paint_layer(EDGE, path_mask(size, unit, gems, 5)).paint_layer(GOLD, path_mask(size, unit, gems))
     return cut_out(painting.image, ImageChops.lighter(outline, path_mask(size, unit, gems, 5)))
+
+
+def crown_mask(width: int) -> Image.Image:
+    """Return the coverage of a small crown in one colour. Its height is seven tenths of its width."""
+    gems = [circle(x, y, 7) for x, y in _GEM_PLACES]
+    return path_mask((width, width * 7 // 10), width / 100, [_CROWN_PATH, *gems])
 
 
 @cache

@@ -17,7 +17,7 @@ from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.model import words
 from bot.model.appearance import Appearance, CardOrder
-from bot.model.daily import DailyPodium
+from bot.model.daily import DailyCalendar, DailyPodium
 from bot.model.daily_standings import DailyPeriod, DailyStanding
 from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId
@@ -296,6 +296,13 @@ def daily_podium(shown: DailyPodium) -> str:
     rest += [f"{endings.unfinished} {phrases.NOT_FINISHED}"] if endings.unfinished else []
     all_endings = f"{phrases.BEAT_THE_COMPUTER}: {sum(endings.wins)} of {endings.players}; {', '.join((*ways, *rest))}"
     return _sentences([f"{daily_text.name(shown.day)}, {daily_text.day_and_players(shown)}", *places, all_endings])
+
+
+def daily_calendar(shown: DailyCalendar) -> str:
+    """Describe a person's calendar: the numbers about all days, and the result of each day, by month."""
+    facts = ", ".join(f"{name} {value}" for name, value in daily_text.calendar_facts(shown))
+    months = [f"{month} {days}" for month, days in daily_text.days_by_month(shown)]
+    return _sentences([f"Daily calendar, {daily_text.period(shown)}", _capitalized(facts.lower()), *months])
 
 
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id: PersonId | None) -> str:

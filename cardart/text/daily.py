@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import groupby
+from typing import Final
 
 from bot.engine.deals.showdown import OutcomeKind
-from bot.model.daily import DailyPodium, DailyScore, number_of
+from bot.model.daily import CalendarDay, DailyCalendar, DailyPodium, DailyScore, number_of
 from bot.model.words import count, signed
 from cardart.text import phrases
 
-_GINS = (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
+LEAST_POINTS: Final = (1, 20, 40)
+"""Minimum points of small, middle and large wins."""
+
+_GINS: Final = (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
 
 
 def name(day: date) -> str:
@@ -25,19 +30,59 @@ def day_and_players(shown: DailyPodium) -> str:
 
 def result(score: DailyScore) -> str:
     """Return the result of a try: `+32 in 9 turns`."""
-    return f"{signed(score.points)} in {turns(score)}"
-
-
-def turns(score: DailyScore) -> str:
-    """Return the number of turns of a try: `9 turns`."""
-    return count(score.turns, "turn")
+    return f"{signed(score.points)} in {count(score.turns, 'turn')}"
 
 
 def turns_and_gin(score: DailyScore) -> str:
     """Return the number of turns of a try, and whether the person went gin: `gin, 9 turns`."""
-    return f"{phrases.GIN}, {turns(score)}" if is_gin(score) else turns(score)
+    turns = count(score.turns, "turn")
+    return f"{phrases.GIN}, {turns}" if is_gin(score) else turns
 
 
 def is_gin(score: DailyScore) -> bool:
     """Return True if the person went gin."""
     return score.points > 0 and score.kind in _GINS
+
+
+def size_of_win(score: DailyScore) -> int:
+    """Return the size of a win from 1 to 3; 0 for a loss."""
+    return sum(score.points >= least for least in LEAST_POINTS)
+
+
+def period(calendar: DailyCalendar) -> str:
+    """Return the first and the last day of a calendar: `19 Oct – 29 Nov 2026`."""
+    first, last = calendar.days[0].day, calendar.days[-1].day
+    begins = "" if first == last else f"{phrases.short_date(first, year=first.year != last.year)} – "
+    return f"{begins}{phrases.short_date(last)}"
+
+
+def calendar_facts(calendar: DailyCalendar) -> tuple[tuple[str, str], ...]:
+    """Return the names and values of the numbers about all of a person's days."""
+    best = None if calendar.best is None else calendar.best.score
+    return (
+        ("Streak", f"{calendar.streak:,}"),
+        ("Longest", f"{calendar.longest_streak:,}"),
+        ("Played", f"{calendar.played:,}"),
+        ("Average", "–" if calendar.average is None else signed(round(calendar.average))),
+        ("Best", "–" if best is None else signed(best.points)),
+    )
+
+
+def days_by_month(calendar: DailyCalendar) -> list[tuple[str, str]]:
+    """Return the months of a calendar, each with the results of its days: `Nov`, `27: −19, 28: +72 gin`."""
+    return [
+        (month, ", ".join(f"{day.day.day}: {day_result(day, calendar.today)}" for day in days))
+        for month, days in groupby(calendar.days, key=lambda day: phrases.month(day.day))
+    ]
+
+
+def day_result(day: CalendarDay, today: date) -> str:
+    """Return the result of a day in a calendar: `+32`, `+54 gin`, `not finished`, `missed`."""
+    score = None if day.own is None else day.own.score
+    if score is not None:
+        return f"{signed(score.points)} {phrases.GIN}" if is_gin(score) else signed(score.points)
+    if day.was_down:
+        return phrases.BOT_DOWN
+    if day.day == today:
+        return phrases.TODAY
+    return phrases.MISSED if day.own is None else phrases.NOT_FINISHED

@@ -16,6 +16,8 @@ from bot.engine.matches.replay import ReplayView
 from cardart import (
     Picture,
     draw_activity,
+    draw_daily_calendar,
+    draw_daily_podium,
     draw_hand,
     draw_profile,
     draw_replay,
@@ -36,6 +38,7 @@ from tests.cardart.views import (
     seat_views,
     showdown_views,
 )
+from tests.gallery.sample_daily import calendar, daily_podium
 from tests.gallery.sample_profiles import activity, profile
 
 View = TypeVar("View")
@@ -60,6 +63,11 @@ def measure() -> list[tuple[str, float, float, str]]:
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
     profiles = [profile("wld" * number, (40, 95, 70, 12, 31), (9, 5, 4)) for number in range(1, 101, 3)]
     busy = [activity(*((number * place % 17, place) for place in range(12))) for number in range(1, 30)]
+    podiums = [
+        daily_podium(*(f"Player{number} {32 - place} {number} gin" for place in range(3)), endings=(9, number, 3, 8, 1))
+        for number in range(1, 30)
+    ]
+    calendars = [calendar(" ".join(f"{number * place % 60 - 15}" for place in range(42))) for number in range(1, 30)]
     pads = [score for system in SYSTEMS for score in scored_matches(0, *system)]
     fours = [view for seed in _SEEDS for view in showdown_views(seed, "penalty", 4)]
     return [
@@ -83,6 +91,8 @@ def measure() -> list[tuple[str, float, float, str]]:
         *_compare("score pad", [lambda score=score: draw_scorecard(*score, PORTRAITS) for score in _sample(pads)]),
         *_compare("profile", [lambda shown=shown: draw_profile(shown, PORTRAITS) for shown in profiles]),
         *_compare("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
+        *_compare("podium of a day", [lambda shown=shown: draw_daily_podium(shown) for shown in podiums]),
+        *_compare("calendar of a person", [lambda shown=shown: draw_daily_calendar(shown) for shown in calendars]),
         *_measure_new_process(),
     ]
 

@@ -122,7 +122,7 @@ def _is_patch_at(width: int, pixels: bytes, offset: int, patch: Patch) -> bool:
 
 def _rows(image: Image.Image, appearance: Appearance = DEFAULT_APPEARANCE) -> Patch:
     """Return the rows of a small palette image as a patch: it can be searched for in pictures of this appearance."""
-    data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
+    data = image.point(canonical_entries(palette_of(appearance))).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
 

@@ -23,6 +23,7 @@ _SELECTION: Final = (
     (Appearance("classic"), ("scorecard-over", "scorecard-penalty-four", "profile-few")),
     (Appearance("classic"), ("activity-busy", "activity-second-week")),
     (Appearance("classic"), ("versus-some", "podium-three", "daily-podium-three", "themes")),
+    (Appearance("classic"), ("daily-calendar-six-weeks",)),
     (Appearance("classic", True), ("hand-by-suit", "table-oklahoma")),
     (
         Appearance("dark"),
@@ -31,6 +32,7 @@ _SELECTION: Final = (
     (Appearance("dark", True), ("hand-may-knock", "table-hollywood", "showdown-many-lay-offs")),
     (Appearance("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
     (Appearance("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "scorecard-partners-over")),
+    (Appearance("midnight"), ("daily-calendar-today",)),
     *((Appearance(theme), ("deck",)) for theme in ("midnight", "burgundy", "deco", "parchment", "lagoon")),
 )
 """The pictures shown in the documents. They cover each kind of picture, each appearance and each distinct state."""

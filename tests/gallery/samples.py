@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from functools import partial
 from random import Random
 from typing import Final
@@ -13,7 +14,7 @@ from bot.engine.deals.showdown import TOO_LONG
 from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.model.appearance import Appearance, HandOrder
-from bot.model.daily import DailyPodium
+from bot.model.daily import DailyCalendar, DailyPodium
 from bot.model.daily_standings import DailyPeriod, DailyStanding
 from bot.model.history import Versus
 from bot.model.ids import PersonId
@@ -26,6 +27,7 @@ from cardart import (
     Picture,
     Portrait,
     draw_activity,
+    draw_daily_calendar,
     draw_daily_podium,
     draw_daily_standings,
     draw_hand,
@@ -43,7 +45,7 @@ from cardart import (
 )
 from tests.gallery.deck import draw_deck
 from tests.gallery.sample_avatars import sample_avatar
-from tests.gallery.sample_daily import daily_podium
+from tests.gallery.sample_daily import DAY, calendar, daily_podium
 from tests.gallery.sample_profiles import (
     activity,
     daily_standings,
@@ -198,6 +200,8 @@ def samples() -> Iterator[tuple[str, Draw]]:
     for name, day in daily_podiums():
         avatars = {} if name == "bare" else _AVATARS
         yield f"daily-podium-{name}", partial(draw_daily_podium, day, avatars=avatars)
+    for name, shown in daily_calendars():
+        yield f"daily-calendar-{name}", partial(draw_daily_calendar, shown)
     for name, pair, portraits in _pairs():
         yield f"versus-{name}", partial(draw_versus, pair, portraits)
     for name, told in _activities():
@@ -316,6 +320,20 @@ def daily_podiums() -> Iterator[tuple[str, DailyPodium]]:
     yield "all-lost", daily_podium("North -3 9 knock", "South -8 4 knock", "W -8 5 gin", endings=(0, 0, 0, 3, 2))
     long = ("Maximilian-the-Great-of-the-North 104 15 big_gin", f"{'W' * 32} 104 15 gin", "李明 104 15 knock")
     yield "long", daily_podium(*long, endings=(123, 214, 132, 345, 119), places=(1, 1, 1))
+
+
+def daily_calendars() -> Iterator[tuple[str, DailyCalendar]]:
+    """Yield samples of calendars."""
+    weeks = (
+        "-19 14 30 72g -27 16 34   32 8 . . 35 63g 40   29 31g -8 36 x x 15   "
+        "30 -44 37 17 38 25 o   -30 9 57g 52g 41 -12 37"
+    )
+    yield "six-weeks", calendar(f"{weeks}   -5 28 54g 12 33", DAY + timedelta(days=4), (12, 31))
+    yield "today", calendar(f"{weeks}   23 17 .", DAY + timedelta(days=2), (9, 31))
+    yield "first-day", calendar(".", DAY, (0, 0), 0, None)
+    yield "second-week", calendar("14 -8 . 30g 26 7 38", DAY + timedelta(days=3), (4, 4), 6, 17.8)
+    yield "past-year", calendar(f"{weeks}   23 17 -9 62g 4 22 104g", date(2027, 1, 10), (14, 365), 1_365, -2.4)
+    yield "months", calendar("30 " * 40, date(2026, 3, 4), (40, 40), 40, 30)
 
 
 def _activities() -> Iterator[tuple[str, Activity]]:

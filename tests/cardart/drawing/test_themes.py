@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import pytest
 
@@ -31,7 +31,7 @@ from cardart.drawing.palette import (
     WOOD,
     palette_index,
 )
-from cardart.drawing.themes import THEMES, Theme, palette_of, theme_of
+from cardart.drawing.themes import THEMES, WON_DAYS, Theme, palette_of, theme_of
 from tests.cardart.card_reader import read_cards, rendered, visible_cards
 from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance, contrast_ratio
 from tests.cardart.views import PORTRAITS, seat_views, showdown_of
@@ -45,6 +45,9 @@ MIN_MELD_AND_CARD_CONTRAST = 2.5
 """Minimum contrast ratios of a meld's mark with the felt and with its cards. A mark has a dark edge as well."""
 MIN_COLOUR_DISTANCE = 20
 """Minimum distance of two suit colours: ten times the just noticeable difference."""
+MIN_DAY_DISTANCE = 16
+"""Minimum distance of the colours of two results in a calendar, which also have numbers."""
+BLACK_PIXEL = (0, 0, 0)
 
 each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 each_appearance = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
@@ -112,6 +115,24 @@ def test_text_has_enough_contrast(theme: Theme) -> None:
     labels = ((BLACK, ground) for ground in (GOLD, TEXT, *SEAT_COLOURS))
     for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *product((PENCIL, FADED), (PAPER,)), *labels):
         assert contrast_ratio(_themed(theme, ink), _themed(theme, ground)) >= MIN_TEXT_CONTRAST
+
+
+@each_theme
+@pytest.mark.parametrize("eyes", [NORMAL_VISION, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
+def test_results_of_days_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
+    """In a calendar, the colours of losses and of wins by size get brighter, even for colour-blind people."""
+    for one, other in pairwise((theme.lost_day, *WON_DAYS)):
+        assert colour_distance(one, other, eyes) >= MIN_DAY_DISTANCE
+        assert contrast_ratio(one, BLACK_PIXEL) < contrast_ratio(other, BLACK_PIXEL)
+    assert colour_distance(theme.lost_day, _themed(theme, RECESS)) >= MIN_DAY_DISTANCE
+
+
+@each_theme
+def test_text_on_days_has_enough_contrast(theme: Theme) -> None:
+    """In a calendar, text contrasts with the colour of each result."""
+    lost, small, middle, large = theme.lost_day, *WON_DAYS
+    for ink, fills in ((_themed(theme, TEXT), (lost, small)), (_themed(theme, RECESS), (middle, large))):
+        assert all(contrast_ratio(ink, fill) >= MIN_TEXT_CONTRAST for fill in fills)
 
 
 @each_appearance

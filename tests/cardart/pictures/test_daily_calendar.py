@@ -1,0 +1,149 @@
+"""The calendar of a person shows their results in the deals of the day, and days without a result."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+
+from bot.model.appearance import Appearance
+from bot.model.daily import DailyCalendar
+from cardart import Picture, draw_daily_calendar
+from cardart.drawing.palette import MIST, RECESS, SEAM
+from cardart.drawing.themes import THEMES, WON_DAYS
+from tests.cardart.card_reader import pixel_colour
+from tests.gallery.sample_daily import calendar
+from tests.gallery.samples import daily_calendars
+
+SUNDAY = date(2026, 11, 29)
+LEFT, TOP = 98, 237
+RIGHT = 762
+TILE = (88, 76)
+GAP = 8
+LOST_DAY = THEMES["classic"].lost_day
+TODAY_RING = THEMES["classic"].colours[(255, 255, 255)]
+
+
+def fill_of(picture: Picture, row: int, column: int) -> tuple[int, int, int]:
+    """Return the colour of a tile, at a place without text: the middle of its left edge."""
+    x, y = LEFT + column * (TILE[0] + GAP), TOP + row * (TILE[1] + GAP)
+    return pixel_colour(picture, x + 4, y + TILE[1] // 2)
+
+
+def week(days: str, today: date = SUNDAY) -> DailyCalendar:
+    """Return a calendar whose last day is today."""
+    return calendar(days, today)
+
+
+def test_the_alt_text_has_every_day() -> None:
+    """The alt text has the numbers about all days, and the result of each day."""
+    shown = calendar("-19 72g . o x 8", date(2026, 12, 2), (4, 31), 1_087, 13.7)
+    assert draw_daily_calendar(shown).alt == (
+        "Daily calendar, 27 Nov – 2 Dec 2026. Streak 4, longest 31, played 1,087, average +14, best +72. "
+        "Nov 27: −19, 28: +72 gin, 29: missed, 30: not finished. Dec 1: bot down, 2: +8."
+    )
+    first = calendar(".", date(2027, 1, 1), (0, 0), 0, None)
+    assert draw_daily_calendar(first).alt == (
+        "Daily calendar, 1 Jan 2027. Streak 0, longest 0, played 0, average –, best –. Jan 1: today."
+    )
+
+
+def test_larger_wins_are_brighter() -> None:
+    """A loss has one dark colour, however high it is, and wins one of three colours by their size."""
+    picture = draw_daily_calendar(week("-60 -1 1 19 20 39 40"))
+    small, middle, large = WON_DAYS
+    expected = [LOST_DAY, LOST_DAY, small, small, middle, middle, large]
+    assert [fill_of(picture, 0, column) for column in range(7)] == expected
+
+
+def test_days_without_a_result_are_not_filled() -> None:
+    """Missed days and unfinished tries are hollow, days without a deal hatched, and today only has a ring."""
+    picture = draw_daily_calendar(week(". o x 8 8 8 ."))
+    assert [fill_of(picture, 0, column) == RECESS for column in (0, 1, 6)] == [True] * 3
+    missed, unfinished, down = (
+        {pixel_colour(picture, x, TOP + 52) for x in range(left, left + 80)}
+        for left in (LEFT + 4, LEFT + 100, LEFT + 196)
+    )
+    assert missed == {RECESS}
+    assert MIST in unfinished
+    assert SEAM in down
+
+
+def test_today_has_a_ring() -> None:
+    """The tile of today has a bright ring, whether it has a result or not, and no other tile has one."""
+    for shown in (week("8 8 8 8 8 8 8"), week("8 8 8 8 8 8 .")):
+        picture = draw_daily_calendar(shown)
+        rings = [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + 40, TOP - 4) for column in range(7)]
+        assert [ring == TODAY_RING for ring in rings] == [False] * 6 + [True]
+
+
+def test_gin_has_a_crown() -> None:
+    """A win by gin differs from another win with the same points; a gin of the computer does not differ."""
+    drawn = [draw_daily_calendar(week(day)).content for day in ("8 30", "8 30g", "-30 8", "-30g 8")]
+    assert drawn[0] != drawn[1]
+    assert drawn[2] == drawn[3]
+
+
+def test_days_are_below_their_weekdays() -> None:
+    """Each row is a week from Monday to Sunday. There is nothing before the first and after the last day."""
+    picture = draw_daily_calendar(week("8 8 8 8 8 8 8", SUNDAY + timedelta(days=3)))
+    filled = [[fill_of(picture, row, column) == WON_DAYS[0] for column in range(7)] for row in range(2)]
+    assert filled == [[False] * 3 + [True] * 4, [True] * 3 + [False] * 4]
+
+
+def test_each_week_makes_the_picture_higher() -> None:
+    """The picture is as high as its weeks need, and as wide as other pictures."""
+    sizes = [draw_daily_calendar(week("8 " * (7 * weeks))).size for weeks in range(1, 7)]
+    assert {width for width, _ in sizes} == {800}
+    heights = [height for _, height in sizes]
+    assert {later - earlier for earlier, later in pairwise(heights)} == {TILE[1] + GAP}
+
+
+def test_months_are_parted_by_a_line() -> None:
+    """A line runs between the last day of a month and the first of the next, and nowhere else."""
+    picture = draw_daily_calendar(week("8 " * 14, date(2026, 12, 6)))
+    before_first = LEFT + TILE[0] + GAP // 2
+    middle = TOP + TILE[1] + GAP + TILE[1] // 2
+    assert pixel_colour(picture, before_first, middle) == MIST
+    assert pixel_colour(picture, before_first + TILE[0] + GAP, middle) == RECESS
+    assert pixel_colour(picture, before_first, middle - TILE[1] - GAP) == RECESS
+
+
+@pytest.mark.parametrize(("name", "shown"), list(daily_calendars()))
+def test_nothing_reaches_the_edge(name: str, shown: DailyCalendar) -> None:
+    """Numbers, dates, tiles and the legend stay within the panel."""
+    picture = draw_daily_calendar(shown)
+    rows = range(60, picture.size[1] - 40)
+    # The ring around today may reach a little further than the tiles.
+    assert {pixel_colour(picture, x, y) for x in range(RIGHT + 6, 777) for y in rows} == {RECESS}, name
+
+
+def test_every_number_changes_the_picture() -> None:
+    """The streaks, the number of days played, the average and the best day are in the picture."""
+    numbers = [((3, 5), 9, 2.0), ((4, 5), 9, 2.0), ((3, 6), 9, 2.0), ((3, 5), 8, 2.0), ((3, 5), 9, 3.0)]
+    shown = [calendar("8 8", SUNDAY, *each) for each in numbers]
+    assert len({draw_daily_calendar(each).content for each in shown}) == len(numbers)
+
+
+@pytest.mark.thorough
+def test_every_calendar_is_small_enough() -> None:
+    """The alt text and the file of every sample, and of six weeks of unfinished tries, are within their limits."""
+    for shown in (*(shown for _, shown in daily_calendars()), week("o " * 42)):
+        picture = draw_daily_calendar(shown)
+        assert len(picture.alt) <= 1024
+        assert len(picture.content) <= 32 * 1024
+
+
+def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
+    """Each theme has its own colours, but the same alt text and size."""
+    shown = week("-8 8 . x 30 o 72g")
+    drawn = [draw_daily_calendar(shown, Appearance(theme)) for theme in THEMES]
+    assert len({picture.content for picture in drawn}) == len(THEMES)
+    assert len({(picture.alt, picture.size) for picture in drawn}) == 1
+
+
+def test_suits_do_not_change_a_calendar() -> None:
+    """The number of suit colours makes no difference, although a calendar uses the palette entries of suits."""
+    shown = week("-8 8 . x 30 o 72g")
+    assert draw_daily_calendar(shown).content == draw_daily_calendar(shown, Appearance(four_colours=True)).content
