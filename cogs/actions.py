@@ -48,6 +48,8 @@ class Action(StrEnum):
     DAILY = "daily"
     START_DAILY = "daily_start"
     SHARE_DAILY = "daily_share"
+    DAILY_CALENDAR = "daily_calendar"
+    DAILY_DAY = "daily_day"
     DAILY_STANDINGS = "daily_standings"
 
     # Drafts of challenges.

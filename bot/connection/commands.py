@@ -17,6 +17,7 @@ from cogs.challenges.challenges import Challenges
 from cogs.challenges.lobbies import Lobbies
 from cogs.challenges.play import Play
 from cogs.daily.daily import Daily
+from cogs.daily.daily_calendar import DailyCalendar
 from cogs.daily.daily_standings import DailyStandings
 from cogs.delivery.feature import GROUP
 from cogs.delivery.saving import retry_until_done
@@ -52,7 +53,7 @@ log = structlog.get_logger(__name__)
 COGS: Final = (
     *(Play, Challenges, Lobbies, Turns, Arranging, StandingOrders, TakingBack, Stats, Tables, Times, Reviews, Replays),
     *(DealtDecks, Endings, Practice, Daily, DailyStandings, Leaderboard, PastMatch, Help, Me, OwnTimes, Blocks),
-    *(Admin, Verification, Words),
+    *(DailyCalendar, Admin, Verification, Words),
 )
 """All cogs. A cog that adds commands to a group of another cog comes after that cog."""
 

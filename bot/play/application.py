@@ -11,6 +11,7 @@ from bot.play.census import Census
 from bot.play.challenges.challenges import Challenges
 from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
+from bot.play.daily.calendars import DailyCalendars
 from bot.play.daily.days import DailyDeals
 from bot.play.daily.standings import DailyStandings
 from bot.play.daily.tries import DailyTries
@@ -118,6 +119,7 @@ class Application:
         self.daily_deals = DailyDeals(units, writer)
         self.daily_tries = DailyTries(units, writer, self.daily_deals)
         self.daily_standings = DailyStandings(units)
+        self.daily_calendars = DailyCalendars(units)
         self.words = Words(units, writer)
         self.verification = Verification(units)
         self.restoring = Restoring(units, writer)

@@ -13,6 +13,7 @@ from cogs.fairness.verification_panel import how_button
 from cogs.kit.components import button
 from cogs.kit.layout import Accent, Row, WithButton, line, message
 from cogs.kit.messages import Message
+from cogs.turns.daily_panel import calendar_button
 from cogs.words import daily as texts
 from cogs.words.table import relative_time
 
@@ -29,8 +30,11 @@ def invitation(shown: OwnDaily) -> Message:
         WithButton(verification_text.commitment(shown.deal.commitment), how_button()),
         title=texts.name(shown.deal.day),
         rows=[
-            [button(Subject.MENU, 0, Action.START_DAILY, "Play", ButtonStyle.success)],
-            [] if shown.earlier is None else _look_back_buttons(shown.earlier),
+            [
+                button(Subject.MENU, 0, Action.START_DAILY, "Play", ButtonStyle.success),
+                None if shown.earlier is None else calendar_button(),
+            ],
+            [] if shown.earlier is None else look_back_buttons(shown.earlier),
         ],
     )
 
@@ -44,7 +48,7 @@ def _last_time(earlier: DailyTry) -> str:
     return f"Last time: {texts.headline(earlier.day, earlier.score)}"
 
 
-def _look_back_buttons(earlier: DailyTry) -> Row:
+def look_back_buttons(earlier: DailyTry) -> Row:
     """Return the buttons for a past deal. A review needs a showdown."""
     actions = {Action.REPLAY: "Replay", Action.REVIEW: "Review", Action.VERIFY: "Verify"}
     return [

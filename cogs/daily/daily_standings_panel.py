@@ -18,6 +18,7 @@ from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
 from cogs.kit.layout import Accent, Item, Picture, message, with_picture
 from cogs.kit.messages import Message
+from cogs.turns.daily_panel import calendar_button
 from cogs.words.names import pictured
 
 
@@ -43,6 +44,7 @@ async def standings(board: DailyBoard, person_id: PersonId, preferences: Prefere
                     _play_button(board),
                     _button(board.period, "Back", board.page - 1) if board.page > 0 else None,
                     _button(board.period, "More", board.page + 1) if board.page + 1 < board.pages else None,
+                    calendar_button(),
                 ],
                 [_button(period, label) for period, label in texts.PERIODS.items() if period is not board.period],
             ],

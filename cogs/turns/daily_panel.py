@@ -7,7 +7,7 @@ from bot.model.matches import MatchStatus, OwnHand
 from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action, Subject
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, message
+from cogs.kit.layout import Accent, Item, message
 from cogs.kit.messages import Message
 from cogs.turns.games_panel import games_button, next_button
 from cogs.words import daily as texts
@@ -32,6 +32,11 @@ def finished_try(
         then,
         title=texts.headline(match.day, score),
         notice=notice,
-        rows=[[share, standings, next_button(shown), games_button()]],
+        rows=[[share, calendar_button(), standings, next_button(shown), games_button()]],
     )
     return panel.showing(match.id, match.revision)
+
+
+def calendar_button() -> Item:
+    """Return the button for a person's own calendar."""
+    return button(Subject.MENU, 0, Action.DAILY_CALENDAR, "Calendar")

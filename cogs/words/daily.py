@@ -7,12 +7,13 @@ from datetime import date
 from bot.engine.deals.showdown import OutcomeKind
 from bot.model.daily import DailyScore
 from cardart.text.daily import name, result
+from cardart.text.phrases import NOT_FINISHED
 
 
 def headline(day: date, score: DailyScore | None) -> str:
     """Return the result of a try, without cards: `Daily 214: +32 in 9 turns`, `Daily 214: not finished`."""
     if score is None:
-        return f"{name(day)}: not finished"
+        return f"{name(day)}: {NOT_FINISHED}"
     return f"{name(day)}: {result(score)}"
 
 

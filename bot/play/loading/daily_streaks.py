@@ -28,17 +28,23 @@ async def was_down(transaction: Transaction, day: date) -> bool:
     return any(elapsed(begins, ends, own) <= _DAY / 2 for own in spans.values())
 
 
+async def missable_days(transaction: Transaction, first: date, until: date) -> set[date]:
+    """Return the days from `first` to `until` that are over, except those on which people could not play."""
+    missable = set(await daily.playable_days(transaction, first, until))
+    for day in await daily.open_days(transaction, until):
+        # The deal of a past day stays open for some minutes.
+        if day >= first and not await was_down(transaction, day):
+            missable.add(day)
+    return missable
+
+
 async def streaks_of(
     transaction: Transaction, person_ids: Collection[PersonId], until: date
 ) -> dict[PersonId, Streaks]:
     """Return people's streaks up to a day, which is included."""
     finished = await daily.finished_days(transaction, person_ids, until)
     first = min((day for days in finished.values() for day in days), default=until)
-    missable = set(await daily.playable_days(transaction, first, until))
-    for day in await daily.open_days(transaction, until):
-        # The deal of a past day stays open for some minutes. That day has been missed, unless nobody could play.
-        if not await was_down(transaction, day):
-            missable.add(day)
+    missable = await missable_days(transaction, first, until)
     return {person_id: Streaks.of(finished[person_id], missable) for person_id in person_ids}
 
 
