@@ -121,6 +121,10 @@ class PersonRow:
     away_from: datetime | None
     away_until: datetime | None
 
+    def is_away(self, now: datetime) -> bool:
+        """Return True if the person is on holiday."""
+        return self.away_until is not None and self.away_until > now
+
     def shows(self, person: Person) -> bool:
         """Return True if the row has a person's current names and avatar."""
         avatar = person.avatar if self.preferences.shows_avatar else None

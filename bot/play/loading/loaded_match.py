@@ -467,9 +467,12 @@ class LoadedMatch:
 
 def hand_channel(person: PersonRow | None) -> ChannelId | None:
     """Return the direct message channel for a person's hands; None if they get no hands by direct message."""
-    if person is None or person.dm_closed_at is not None or not person.preferences.hand_by_dm:
-        return None
-    return person.dm_channel_id
+    return dm_channel(person) if person is not None and person.preferences.hand_by_dm else None
+
+
+def dm_channel(person: PersonRow | None) -> ChannelId | None:
+    """Return the direct message channel with a person; None if none is open."""
+    return None if person is None or person.dm_closed_at is not None else person.dm_channel_id
 
 
 def _without_turn(view: SeatView) -> SeatView:

@@ -17,7 +17,6 @@ from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import Change, update_reminder
 from bot.play.refusals import NotAway, TooLongAway
 from bot.store import clocks, matches, people
-from bot.store.rows import PersonRow
 
 MAX_DAYS: Final = 14
 """Maximum length of a holiday, in days."""
@@ -76,7 +75,7 @@ class Holidays(MatchService):
         """
         async with self._units.write() as unit:
             person = await people.load(unit.transaction, person_id)
-            if person is None or not _is_away(person, unit.now):
+            if person is None or not person.is_away(unit.now):
                 raise NotAway
             await _end(unit, self._writer, person_id, clicked)
 
@@ -90,7 +89,7 @@ async def end_holiday_before_move(
     their own hand message, if any.
     """
     person, match_id = loaded.row.seats[seat].person, loaded.info.id
-    if person is None or not _is_away(person, unit.now):
+    if person is None or not person.is_away(unit.now):
         return loaded, False
     await _end(unit, writer, person.id, match_id if clicked_by == seat else None)
     return await unit.load(match_id), True
@@ -113,16 +112,12 @@ async def _update_matches(
         await update_reminder(unit, await writer.revise(unit, loaded, change), seat)
 
 
-def _is_away(person: PersonRow, now: datetime) -> bool:
-    return person.away_until is not None and person.away_until > now
-
-
 async def _holiday(unit: UnitOfWork, person_id: PersonId) -> Holiday:
     person, year_ago = await people.load(unit.transaction, person_id), unit.now - _YEAR
     taken = (await clocks.holidays(unit.transaction, [person_id], year_ago)).get(person_id, ())
     taken_so_far = [(begins, min(ends, unit.now)) for begins, ends in taken]
     left, free = (MAX_DAYS_PER_YEAR - _days(year_ago, spans) for spans in (taken, taken_so_far))
-    return Holiday(person.away_until if person is not None and _is_away(person, unit.now) else None, left, free)
+    return Holiday(person.away_until if person is not None and person.is_away(unit.now) else None, left, free)
 
 
 def _days(since: datetime, taken: Iterable[Span]) -> int:

@@ -295,6 +295,6 @@ async def _settings(unit: UnitOfWork, person_id: PersonId) -> PersonalSettings:
     if row is None:
         return PersonalSettings(DEFAULT_PREFERENCES, None)
     has_tried_dms = row.dm_channel_id is not None or row.dm_closed_at is not None
-    away_until = None if row.away_until is None or row.away_until <= unit.now else row.away_until
+    away_until = row.away_until if row.is_away(unit.now) else None
     blocked = len(await blocks.blocked_by(unit.transaction, person_id))
     return PersonalSettings(row.preferences, row.dm_closed_at is None if has_tried_dms else None, away_until, blocked)
