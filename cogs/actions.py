@@ -51,6 +51,8 @@ class Action(StrEnum):
     DAILY_CALENDAR = "daily_calendar"
     DAILY_DAY = "daily_day"
     DAILY_STANDINGS = "daily_standings"
+    STOP_DAILY = "daily_stop"
+    """Stops the reminders of the deal of the day."""
 
     # Drafts of challenges.
     DRAFT_RULES = "draft_preset"
@@ -170,6 +172,7 @@ class Action(StrEnum):
     PREFER_LANGUAGE = "prefer_names"
     PREFER_REMINDERS = "prefer_reminders"
     PREFER_NUDGES = "prefer_nudges"
+    PREFER_DAILY = "prefer_daily"
     PREFER_TAKE_BACKS = "prefer_back"
     PREFER_QUIET_HOURS = "prefer_quiet"
     ASK_TIME_ZONE = "ask_zone"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bot.model.challenges import Challenge
+from bot.model.daily_reminders import DailyReminder
 from bot.model.fairness import Commitment
 from bot.model.matches import Card, LostSeat, MatchSummary, OwnHand, Ping, RematchOffer, Reminder, Showdown, Table
 from bot.model.outbox import Content
 from bot.model.seasons import SeasonResult
 from cogs.challenges.challenge_panel import challenge as challenge_panel
+from cogs.daily.daily_panel import daily_reminder
 from cogs.delivery.pictures import Pictures
 from cogs.fairness.verification_panel import commitment
 from cogs.kit.messages import Message
@@ -39,6 +41,8 @@ async def compose(content: Content, pictures: Pictures, hands: Hands) -> Message
             return panels.ping(content)
         case Reminder():
             return reminder(content)
+        case DailyReminder(_, day):
+            return daily_reminder(day)
         case Commitment():
             return commitment(content)
         case Challenge():

@@ -132,9 +132,9 @@ Days on which the bot was down do not end it.
     Section(
         "Your preferences and your data",
         """\
-The preferences are about your messages (direct messages, notifications, reminders, quiet hours, nudges), about other \
-people (who can challenge you, who is blocked, who sees your profile), and about your cards (pictures, order, \
-names, and a question before costly moves).
+The preferences are about your messages (direct messages, notifications, reminders of turns and of the deal of the \
+day, quiet hours, nudges), about other people (who can challenge you, who is blocked, who sees your profile), and \
+about your cards (pictures, order, names, and a question before costly moves).
 A holiday lasts up to 14 days, and you have 30 days in a year; a move or *I'm back* ends it.
 Everyone in the channel can read your shuffle words.""",
         ("gin me",),

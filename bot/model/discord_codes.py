@@ -35,6 +35,7 @@ class Code(IntEnum):
     FILE_INVALID = 50046
     THREAD_ARCHIVED = 50083
     FILE_NOT_FOUND = 50146
+    NO_MUTUAL_SERVER = 50278
     THREAD_EXISTS = 160004
     THREAD_LOCKED = 160005
     ACTIVE_THREADS = 160006
@@ -67,7 +68,7 @@ SIZE_REFUSALS: Final = frozenset((Code.REQUEST_TOO_LARGE, Code.FILE_TOO_LARGE))
 DM_REFUSALS: Final = frozenset((Code.DMS_CLOSED, Code.EXPLICIT_CONTENT))
 """Codes that mean that a person cannot get direct messages from the bot, if the refused message had no files.
 
-50278 (no mutual server) is not included, because the bot and the person may share a server again later.
+`NO_MUTUAL_SERVER` is not included, because the bot and the person may share a server again later.
 """
 
 LASTING_REFUSALS: Final = frozenset(

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.model.challenges import Challenge
+from bot.model.daily_reminders import DailyReminder
 from bot.model.fairness import Commitment
 from bot.model.ids import ChannelId, GuildId, MessageId, OutboxId, PersonId
 from bot.model.matches import Card, LostSeat, MatchSummary, OwnHand, Ping, RematchOffer, Reminder, Showdown, Table
@@ -26,7 +27,12 @@ class MessageKind(StrEnum):
     HAND = "hand"
     PING = "push"
     REMINDER = "reminder"
+    DAILY_REMINDER = "daily_reminder"
     SEASON = "season"
+
+
+REMINDER_KINDS: Final = (MessageKind.REMINDER, MessageKind.DAILY_REMINDER)
+"""The kinds of reminders, which are sent as direct messages. Their subject is a person."""
 
 
 class Topic(StrEnum):
@@ -48,6 +54,7 @@ _TOPICS: Final = {
     MessageKind.COMMITMENT: Topic.CHAIN,
     MessageKind.CHALLENGE: Topic.CHALLENGE,
     MessageKind.REMINDER: Topic.PERSON,
+    MessageKind.DAILY_REMINDER: Topic.PERSON,
     MessageKind.SEASON: Topic.SEASON,
 }
 
@@ -67,6 +74,7 @@ Content = (
     | RematchOffer
     | Ping
     | Reminder
+    | DailyReminder
     | Challenge
     | Commitment
     | SeasonResult

@@ -92,6 +92,8 @@ class Preferences:
     nudges: bool = True
     """True if waiting players may nudge the person."""
     quiet: QuietHours = QuietHours()
+    daily_hour: int | None = None
+    """The hour of the person's day at which they are reminded of the deal of the day; None if they are not."""
     shows_profile_to: ShowsProfileTo = ShowsProfileTo.EVERYONE
     shows_avatar: bool = True
     """True if pictures may show the person's avatar."""
@@ -113,6 +115,7 @@ _NOT_IN_HANDS: Final = (
     "take_backs",
     "nudges",
     "quiet",
+    "daily_hour",
     "shows_profile_to",
     "shows_avatar",
 )

@@ -13,6 +13,7 @@ from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
 from bot.play.daily.calendars import DailyCalendars
 from bot.play.daily.days import DailyDeals
+from bot.play.daily.reminders import DailyReminders
 from bot.play.daily.standings import DailyStandings
 from bot.play.daily.tries import DailyTries
 from bot.play.fairness.restoring import Restoring
@@ -117,6 +118,7 @@ class Application:
         self.match_records = MatchRecords(units)
         self.practice = Practice(units, writer)
         self.daily_deals = DailyDeals(units, writer)
+        self.daily_reminders = DailyReminders(units)
         self.daily_tries = DailyTries(units, writer, self.daily_deals)
         self.daily_standings = DailyStandings(units)
         self.daily_calendars = DailyCalendars(units)

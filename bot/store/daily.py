@@ -81,6 +81,12 @@ async def load(transaction: Transaction, day: date) -> DailyDealRow | None:
     return None if row is None else read_row(DailyDealRow, row)
 
 
+async def is_over(transaction: Transaction, day: date) -> bool:
+    """Return True if the deal of a day was closed or called off. A deal that has not begun is not over."""
+    row = await load(transaction, day)
+    return row is not None and not row.is_open
+
+
 async def add(transaction: Transaction, day: date, chain_id: ChainId) -> None:
     """Save the deal of a day, with its hash chain."""
     await transaction.execute(insert(tables.daily_deal).values(day=day, chain_id=chain_id))

@@ -40,6 +40,7 @@ _PAST_TIME_COLUMNS: Final[tuple[Column[Any], ...]] = (
     tables.seat.c.nudged_at,
     tables.seat.c.gone_at,
     tables.seat.c.continue_asked_at,
+    tables.person.c.daily_reminded_at,
     tables.guild.c.left_at,
     tables.guild.c.unavailable_since,
     tables.shard.c.seen_at,
@@ -64,7 +65,6 @@ async def database_clock(transaction: Transaction) -> datetime:
 REPAIRED_TABLES: Final = (
     *dict.fromkeys(column.table for column in _PAST_TIME_COLUMNS),
     *_PERIOD_TABLES,
-    tables.person,
     tables.challenge,
     tables.daily_deal,
 )

@@ -295,26 +295,29 @@ async def hand_over(
 
 
 async def request_repost(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
-    """Request a new post of a message whose subject, such as a person, has no revision number.
+    """Request a new post of a message. See `request_reposts`."""
+    await request_reposts(transaction, kind, {subject_id: at})
 
-    The outbox numbers the revisions of such a message.
+
+async def request_reposts(transaction: Transaction, kind: MessageKind, due_at: Mapping[int, datetime]) -> None:
+    """Request new posts of messages whose subjects, such as people, have no revision numbers.
+
+    The outbox numbers the revisions of such messages. `due_at` has the time for each subject.
     """
+    new = {
+        "kind": kind,
+        "part": 0,
+        "wanted_revision": 1,
+        "repost_revision": 1,
+        "removed": False,
+        **_INITIAL_VALUES,
+    }
     row = upsert(transaction.dialect.name, tables.outbox_message).values(
-        kind=kind,
-        subject_id=subject_id,
-        part=0,
-        wanted_revision=1,
-        repost_revision=1,
-        shown_revision=0,
-        posted_revision=0,
-        removed=False,
-        due_at=at,
-        posts=0,
-        attempts=0,
+        [new | {"subject_id": subject_id, "due_at": at} for subject_id, at in due_at.items()]
     )
     revisions = dict.fromkeys(("wanted_revision", "repost_revision"), _MESSAGE.wanted_revision + 1)
-    row = row.on_conflict_do_update(index_elements=["kind", "subject_id", "part"], set_=revisions | {"due_at": at})
-    await transaction.execute(row)
+    changes = revisions | {"due_at": row.excluded.due_at}
+    await transaction.execute(row.on_conflict_do_update(index_elements=["kind", "subject_id", "part"], set_=changes))
 
 
 async def request_edit(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
@@ -410,6 +413,12 @@ async def backlog(transaction: Transaction, shards: Shards, at: datetime) -> tup
     """
     (row,) = await _BACKLOG.fetch(transaction, shards, _due_parameters(at))
     return row["due"], row["first_due_at"], row["failing"]
+
+
+async def undelivered(transaction: Transaction, kind: MessageKind) -> int:
+    """Return the number of messages of a kind that are not up to date on Discord."""
+    query = select(func.count()).select_from(tables.outbox_message).where(_UNDELIVERED, _MESSAGE.kind == kind)
+    return (await transaction.execute(query)).scalar_one()
 
 
 async def problems_in(

@@ -62,6 +62,11 @@ async def change(transaction: Transaction, person_id: PersonId, **values: object
     await transaction.execute(update(tables.person).where(_PERSON.id == person_id).values(**values))
 
 
+async def close_dms(transaction: Transaction, person_id: PersonId, at: datetime) -> None:
+    """Save that Discord refuses direct messages to a person. They are not reminded of the deal of the day any more."""
+    await change(transaction, person_id, dm_closed_at=at, daily_hour=None)
+
+
 async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> None:
     """Write the rows of people without changing them, to provoke a conflict.
 

@@ -120,6 +120,7 @@ class PersonRow:
     seen_at: datetime
     away_from: datetime | None
     away_until: datetime | None
+    daily_reminded_at: datetime | None
 
     def is_away(self, now: datetime) -> bool:
         """Return True if the person is on holiday."""

@@ -47,6 +47,7 @@ IS_RECENT = text("recent_until IS NOT NULL")
 IS_OPEN_SEASON = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 HAS_LEFT = text("left_at IS NOT NULL")
+WANTS_DAILY_REMINDER = text("daily_hour IS NOT NULL")
 IS_UNUSED = text("match_id IS NULL")
 IS_RUNNING_DAILY = text("status = 'running' AND day IS NOT NULL")
 IS_OPEN_DAY = text("closed_at IS NULL")
@@ -109,6 +110,8 @@ person = _table(
     Column("time_zone", Text, info=personal("person.time_zone", ROW)),
     Column("quiet_from", Integer, info=personal("person.quiet_from", ROW)),
     Column("quiet_to", Integer, info=personal("person.quiet_to", ROW)),
+    Column("daily_hour", Integer, info=personal("person.daily_hour", ROW)),
+    Column("daily_reminded_at", MOMENT, info=personal("person.daily_reminded", ROW)),
     Column("away_from", MOMENT, info=personal("person.away_from", ROW)),
     Column("away_until", MOMENT, info=personal("person.away_until", ROW)),
     Column(
@@ -119,11 +122,13 @@ person = _table(
         info=personal("person.shows_profile_to", ROW),
     ),
     Column("shows_avatar", FLAG, nullable=False, server_default="1", info=personal("person.shows_avatar", ROW)),
+    _partial_index("person_daily_reminder", "daily_hour", WANTS_DAILY_REMINDER),
 )
 """People who have used the bot: their last known names, when they were last seen, and their settings.
 
-Quiet hours are in minutes since midnight in the person's time zone. `away_from` and `away_until` are the current or
-coming holiday.
+Quiet hours are in minutes since midnight in the person's time zone. `daily_hour` is the hour, in that time zone, at
+which the person is reminded of the deal of the day, and `daily_reminded_at` the time of the last such reminder.
+`away_from` and `away_until` are the current or coming holiday.
 """
 
 holiday = _table(

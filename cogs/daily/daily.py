@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import app_commands
 
 from bot.model.ids import GuildId
@@ -59,6 +61,11 @@ class Daily(MatchFeature):
                 return
             announcement = "This is your only try. Good luck!" if is_new else "Your try goes on."
             await self._show_private_match(interaction, hand, announcement, is_new=is_new)
+
+    @handles(Action.STOP_DAILY)
+    async def _stop_reminders(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._app.people.change_preferences(person_of(interaction), lambda now: replace(now, daily_hour=None))
+        await show(interaction, panels.reminders_stopped())
 
     @handles(Action.SHARE_DAILY)
     async def _share(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from discord import ButtonStyle
 
 from bot.model.daily import DailyTry
@@ -11,7 +13,7 @@ from cogs.actions import Action, Subject
 from cogs.fairness import verification_text
 from cogs.fairness.verification_panel import how_button
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, Row, WithButton, line, message
+from cogs.kit.layout import Accent, Item, Row, WithButton, line, message, note
 from cogs.kit.messages import Message
 from cogs.turns.daily_panel import calendar_button
 from cogs.words import daily as texts
@@ -41,7 +43,24 @@ def invitation(shown: OwnDaily) -> Message:
 
 def shared(headline: str, player: str) -> Message:
     """Return a result that a person shows to everybody in a channel."""
-    return line(f"{player} · {headline}", button(Subject.MENU, 0, Action.DAILY, "Play today's deal"))
+    return line(f"{player} · {headline}", _play_button())
+
+
+def daily_reminder(day: date) -> Message:
+    """Return the reminder of a day's deal."""
+    stop = button(Subject.SELF, 0, Action.STOP_DAILY, "Stop reminders")
+    return note(f"{texts.name(day)} is waiting.", Accent.YOURS, _play_button(ButtonStyle.success), stop)
+
+
+def reminders_stopped() -> Message:
+    """Confirm that the person is not reminded any more."""
+    return note(
+        "I won't remind you anymore. To change that, use `/gin me preferences`.", Accent.WAITING, _play_button()
+    )
+
+
+def _play_button(style: ButtonStyle = ButtonStyle.secondary) -> Item:
+    return button(Subject.MENU, 0, Action.DAILY, "Play today's deal", style)
 
 
 def _last_time(earlier: DailyTry) -> str:

@@ -25,7 +25,16 @@ from bot.model.discord_codes import DM_REFUSALS, Code, lasting_refusal
 from bot.model.fairness import Commitment
 from bot.model.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
 from bot.model.matches import MatchInfo, OwnHand, Ping, Table
-from bot.model.outbox import Content, MessageKind, OutboxMessage, PostedMessage, StaleMessage, Subject, Topic
+from bot.model.outbox import (
+    REMINDER_KINDS,
+    Content,
+    MessageKind,
+    OutboxMessage,
+    PostedMessage,
+    StaleMessage,
+    Subject,
+    Topic,
+)
 from bot.model.seasons import Award, Awarded, SeasonResult
 from bot.play.application import Application
 from bot.play.outbox.outbox import (
@@ -72,10 +81,11 @@ _MAX_POST_EVENTS: Final = 256
 _OUTDATED: Final = "outdated"
 _BROKEN: Final = "broken"
 """`_OUTDATED` and `_BROKEN` are the recorded problems of deliveries that failed, but not because of Discord."""
-_DIRECT_MESSAGE_KINDS: Final = (MessageKind.HAND, MessageKind.REMINDER)
+_DIRECT_MESSAGE_KINDS: Final = (MessageKind.HAND, *REMINDER_KINDS)
 """The kinds of messages that are sent as direct messages."""
 _PERMANENT_STATUSES: Final = (400, 403, 404)
-"""HTTP statuses after which a season's result is dropped. Other messages are retried because players need them."""
+"""HTTP statuses after which a season's result and a reminder of the deal of the day are dropped. Other messages are
+retried because players need them."""
 MAX_SLEEP: Final = timedelta(seconds=30)
 """Maximum time between two checks of the outbox: the clock can jump, and other processes can add messages."""
 
@@ -477,13 +487,17 @@ class Courier:
             if message.kind not in _DIRECT_MESSAGE_KINDS and message.channel_id is not None:
                 await retry_until_done(partial(self._app.outbox.save_channel_deleted, message.channel_id))
             return WasRemoved(message)
-        if (
-            message.kind is MessageKind.SEASON
-            and isinstance(error, discord.HTTPException)
-            and error.status in _PERMANENT_STATUSES
-        ):
-            log.warning("the result of a season cannot be posted", server=message.guild_id, code=code)
-            return WasRemoved(message)
+        if isinstance(error, discord.HTTPException) and error.status in _PERMANENT_STATUSES:
+            if message.kind is MessageKind.SEASON:
+                log.warning("the result of a season cannot be posted", server=message.guild_id, code=code)
+                return WasRemoved(message)
+            if message.kind is MessageKind.DAILY_REMINDER and message.person_id is not None:
+                if code == Code.NO_MUTUAL_SERVER:
+                    await retry_until_done(partial(self._app.outbox.stop_daily_reminders, message.person_id))
+                else:
+                    log.warning("a reminder of the deal of the day cannot be posted", code=code)
+                # Not `WasRemoved`: the next reminder replaces the last one that was posted.
+                return WasShown(message)
         problem, wait = _problem_and_delay(message.attempts, error)
         log.warning("a message will be retried", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
         return Failed(message, problem, wait)

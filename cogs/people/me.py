@@ -17,7 +17,7 @@ from bot.play.people.people import NO_QUIET_HOURS, PersonalSettings
 from cogs.actions import Action, Subject
 from cogs.delivery.errors import after_saving
 from cogs.delivery.feature import Feature, handles
-from cogs.delivery.interactions import person_id_of, person_of
+from cogs.delivery.interactions import channel_id_of, person_id_of, person_of
 from cogs.delivery.replies import show
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.archives import archives
@@ -137,6 +137,10 @@ class Me(Feature):
         with after_saving():
             if settings.preferences.hand_by_dm:
                 await self._direct_messages.open(interaction.user)
+                settings = await people.settings(person.id)
+            elif settings.preferences.daily_hour is not None and interaction.context.dm_channel:
+                # The bot opens no channel for a reminder, but this one is open.
+                await people.save_dm_opened(person.id, channel_id_of(interaction))
                 settings = await people.settings(person.id)
             # The appearance stays open, so that its picture shows the change.
             opened = action if action is Action.PREFER_APPEARANCE else None

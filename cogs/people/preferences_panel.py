@@ -15,6 +15,8 @@ import discord
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from bot.model.people import Challengers, Preferences, Push, Reminders, ShowsProfileTo
+from bot.model.time_zones import UTC_NAME
+from bot.play.clocks.daily_hours import is_quiet
 from bot.play.people.people import PersonalSettings
 from cardart import THEMES
 from cardart.text.card_names import NAMES
@@ -30,6 +32,7 @@ _PREFERENCES_TITLE: Final = "Your preferences"
 _BACK: Final = "Back"
 _YES: Final = "yes"
 _NO: Final = "no"
+_OFF: Final = "off"
 NO_PICTURES: Final = "none"
 
 _HAND: Final[Mapping[str, str]] = {_YES: "by DM", _NO: "only on request"}
@@ -61,6 +64,7 @@ _REMINDERS: Final[Mapping[str, str]] = {
 }
 _TAKE_BACKS: Final[Mapping[str, str]] = {_YES: "opponents can ask", _NO: "never"}
 _NUDGES: Final[Mapping[str, str]] = {_YES: "from waiting players", _NO: "from nobody"}
+_DAILY_HOURS: Final = {_OFF: "no reminder", **{f"{hour}:00": f"a reminder at {hour}:00" for hour in range(24)}}
 _CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask first", _NO: "don't ask"}
 _DRAWING: Final[Mapping[str, str]] = {_YES: "unless the discard helps you", _NO: "never"}
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
@@ -73,6 +77,14 @@ LANGUAGES: Final = {
 DMS_CLOSED: Final = (
     "I can't send you DMs. To get them, allow direct messages in this server's *Privacy Settings* in Discord, then "
     "press *Try again*. Until then, press *My hand* at the table."
+)
+_IN_UTC: Final = f"Hours are in {UTC_NAME}. To change that, use the option `time_zone` of `/gin me preferences`."
+_ALLOW_DMS: Final = (
+    "To get reminders, allow direct messages in this server's *Privacy Settings* in Discord, then choose an hour."
+)
+_OPEN_DM: Final = (
+    "I only remind you in a DM that's already open. To open one, use `/gin me preferences` in a DM with me and choose "
+    "the hour there."
 )
 _PINGED: Final = "You don't get your hand by DM, so I'll ping you in the channel when it's your turn."
 _FOR_ALL: Final = "-# In public messages, the server's settings decide how cards look."
@@ -185,6 +197,13 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now, value: replace(now, nudges=value == _YES),
         "A player who has waited a day for you can nudge you once a day.",
     ),
+    Action.PREFER_DAILY: Preference(
+        "Deal of the day",
+        _DAILY_HOURS,
+        lambda now: _OFF if now.daily_hour is None else f"{now.daily_hour}:00",
+        lambda now, value: replace(now, daily_hour=None if value == _OFF else int(value.removesuffix(":00"))),
+        "A DM within that hour, unless you've already played.",
+    ),
 }
 """A person's preferences in display order. The keys are the actions of the menus that change them."""
 
@@ -195,7 +214,10 @@ OTHER_ENTRIES: Final = {
 }
 """The names of further entries in the menu of preferences, by action. Their panels are in modules of their own."""
 
-VALUES_WITH_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
+VALUES_WITH_DMS: Final = (
+    *((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH)),
+    *((Action.PREFER_DAILY, value) for value in _DAILY_HOURS if value != _OFF),
+)
 """Pairs of a preference and a value that turns on direct messages."""
 
 
@@ -214,12 +236,11 @@ def preferences_panel(
     if opened is not None:
         shown = PREFERENCES[opened]
         chosen = value_menu(Subject.SELF, opened, shown.labels, shown.value(now), f"{shown.name} …")
-        text = "\n".join(filter(None, (shown.about, f"Now: {shown.labels[shown.value(now)]}")))
-        return preference_panel(shown.name, [text], [chosen], notice, picture=picture)
+        text = "\n".join(filter(None, (shown.about, f"Now: {_value_text(opened, settings)}")))
+        help_text = _daily_help(settings) if opened is Action.PREFER_DAILY else None
+        return preference_panel(shown.name, [text, help_text], [chosen], notice, picture=picture)
     try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again", discord.ButtonStyle.primary)
-    lines = [
-        f"**{preference.name}:** {preference.labels[preference.value(now)]}" for preference in PREFERENCES.values()
-    ]
+    lines = [f"**{preference.name}:** {_value_text(action, settings)}" for action, preference in PREFERENCES.items()]
     lines.append(f"**Quiet hours:** {clocks.quiet_hours(now.quiet)}")
     if until is None:
         lines.append("**Holiday:** none")
@@ -241,6 +262,29 @@ def preferences_panel(
             )
         ],
     )
+
+
+def _value_text(action: Action, settings: PersonalSettings) -> str:
+    """Return the label of a preference's current value. For a reminder, add its time zone, or why it does not come."""
+    now, preference = settings.preferences, PREFERENCES[action]
+    label = preference.labels[preference.value(now)]
+    if action is not Action.PREFER_DAILY:
+        return label
+    if now.daily_hour is None:
+        return f"{label}, because I can't send you DMs" if settings.dm_works is False else label
+    if is_quiet(now.daily_hour, now.quiet):
+        return f"{label}, but that's in your quiet hours"
+    zone = f" {UTC_NAME}" if now.quiet.time_zone is None else ""
+    return f"{label}{zone}{', once you open a DM with me' if settings.dm_works is None else ''}"
+
+
+def _daily_help(settings: PersonalSettings) -> str:
+    """Explain the time zone of the reminder of the deal of the day, and how to get it if no direct message is open."""
+    zone = settings.preferences.quiet.time_zone
+    lines = [_IN_UTC if zone is None else f"Time zone: {zone}"]
+    if settings.dm_works is not True:
+        lines.append(_OPEN_DM if settings.dm_works is None else _ALLOW_DMS)
+    return "\n".join(lines)
 
 
 def preference_panel(

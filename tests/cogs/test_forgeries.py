@@ -110,7 +110,7 @@ SELF_CHANGING_ACTIONS: Final = frozenset(
     (
         *(Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS, Action.PRACTISE, Action.START_DAILY),
         *(Action.STOP_DMS_OF_MATCH, Action.PLAY, Action.TAKE_HOLIDAY, Action.COME_BACK),
-        *(Action.BLOCK, Action.UNBLOCK, Action.CHANGE_BLOCKED),
+        *(Action.BLOCK, Action.UNBLOCK, Action.CHANGE_BLOCKED, Action.STOP_DAILY),
     )
 )
 """Actions that change the stored data of the person who clicks, even if all else in the custom id is forged."""

@@ -24,6 +24,7 @@ from bot.model.appearance import Appearance
 from bot.model.challenges import Challenge, ChallengeStatus
 from bot.model.clocks import Standstill, TimeChange
 from bot.model.daily import DailyScore
+from bot.model.daily_reminders import ReminderTime
 from bot.model.guilds import GuildSettings, NamedRules
 from bot.model.history import PageKey
 from bot.model.ids import (
@@ -39,7 +40,7 @@ from bot.model.ids import (
 )
 from bot.model.matches import MadeCasual, MatchInfo, MatchKind, MatchStatus, Proposal, Terms
 from bot.model.outbox import MessageKind, PostedMessage, Topic
-from bot.model.people import Person, Preferences
+from bot.model.people import Person, Preferences, QuietHours
 from bot.model.ratings import FIRST_RATING, RatingChange
 from bot.model.records import Entry, RecordKind, Streak
 from bot.model.seasons import Award, Awarded, Season
@@ -54,6 +55,7 @@ from bot.store import (
     clocks,
     computer_turns,
     daily,
+    daily_reminders,
     decks,
     earlier_standings,
     ended_matches,
@@ -142,6 +144,7 @@ STANDING: Final = StandingRow(1, NORTH, NO_SUMS, 1500.0, 500.0, 5, 7, 8, 9)
 AWARDED: Final = Awarded(Award.PODIUM, Category.POINTS, 1, NORTH, "North", 5)
 CHAIN, SEED_CHAIN = ChainId(10), Chain.ending_with(bytes(32))
 WORDS: Final = WordsRow(NORTH, "north wind", 3, early=False, given_at=AT)
+REMINDER_TIME: Final = ReminderTime(18, QuietHours())
 CHANGE: Final = RatingChange(1, FIRST_RATING, FIRST_RATING)
 
 LEFTOVERS: Final[Sequence[Callable[[datetime], StaleRows]]] = (
@@ -226,6 +229,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (blocks.remove, (NORTH, [SOUTH]), {}),
     (blocks.forget, (NORTH,), {}),
     (daily.load, (DAY,), {}),
+    (daily.is_over, (DAY,), {}),
     (daily.add, (DAY, CHAIN), {}),
     (daily.find_try, (DAY, NORTH), {}),
     (daily.last_try_before, (DAY, NORTH), {}),
@@ -246,6 +250,9 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily.close, (DAY, AT, (-12, 9)), {"was_down": False}),
     (daily.close, (DAY, AT, None), {"was_down": True}),
     (daily.forget, (NORTH,), {}),
+    (daily_reminders.times, (), {}),
+    (daily_reminders.due, ([REMINDER_TIME, ReminderTime(8, QuietHours("UTC", 0, 60))], DAY, AT, 10), {}),
+    (daily_reminders.save, ([NORTH, SOUTH], AT), {}),
     (lessons.step, (NORTH,), {}),
     (lessons.save, (NORTH, 3), {}),
     (lessons.forget, (NORTH,), {}),
@@ -350,6 +357,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.request_removal, (MATCH_INFO, MessageKind.HAND, 1, AT), {}),
     (outbox.hand_over, (MessageKind.CHALLENGE, CHALLENGE, MessageKind.CARD, MATCH), {}),
     (outbox.request_repost, (MessageKind.REMINDER, NORTH, AT), {}),
+    (outbox.request_reposts, (MessageKind.DAILY_REMINDER, {NORTH: AT, SOUTH: AT}), {}),
     (outbox.request_edit, (MessageKind.REMINDER, NORTH, AT), {}),
     (outbox.make_due_earlier, (MessageKind.CHALLENGE, CHALLENGE, AT), {}),
     (outbox.cancel_reposts, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
@@ -363,6 +371,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.next_due, (ALL_SHARDS, AT, (), ()), {}),
     (outbox.next_due, (SOME_SHARDS, AT, (), ()), {}),
     (outbox.next_due, (ALL_SHARDS, AT, ((MATCH, Seat(0)), (MATCH, Seat(1))), (4,)), {}),
+    (outbox.undelivered, (MessageKind.DAILY_REMINDER,), {}),
     (outbox.problems_in, (GUILD, CHANNEL, ["200000"]), {}),
     (outbox.load, (OUTBOX,), {}),
     (outbox.load_all, ([OUTBOX, OutboxId(OUTBOX + 1)],), {}),
@@ -428,6 +437,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (people.update_name, (Person(NORTH, "North"),), {}),
     (people.change, (NORTH,), columns_of(Preferences())),
     (people.change, (NORTH,), {"dm_closed_at": AT}),
+    (people.close_dms, (NORTH, AT), {}),
     (people.touch, ([NORTH, SOUTH],), {}),
     (people.have_played, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),

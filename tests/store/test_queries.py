@@ -111,7 +111,9 @@ async def test_people_and_servers_round_trip(database: Database) -> None:
         await guilds.change(transaction, GUILD, left_at=AT)
     async with database.read() as transaction:
         person, guild = await people.load(transaction, PERSON), await guilds.load(transaction, GUILD)
-        assert person == PersonRow(PERSON, "Nörth ♥", None, None, preferences, ChannelId(MAX_ID), AT, AT, None, None)
+        assert person == PersonRow(
+            PERSON, "Nörth ♥", None, None, preferences, ChannelId(MAX_ID), AT, AT, None, None, None
+        )
         assert guild == GuildRow(settings, era=0, left_at=AT)
         assert await guilds.that_left(transaction) == (GUILD,)
         assert await people.load(transaction, PersonId(5)) is None

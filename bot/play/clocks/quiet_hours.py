@@ -23,13 +23,17 @@ def quiet_at(moment: datetime, quiet: QuietHours) -> tuple[datetime, datetime] |
     today = moment.astimezone(zone).date()
     over_midnight = quiet.quiet_from > quiet.quiet_to
     for day in (today - _DAY, today):
-        begins = _moment(day, quiet.quiet_from, zone)
-        ends = _moment(day + _DAY if over_midnight else day, quiet.quiet_to, zone)
+        begins = moment_of(day, quiet.quiet_from, zone)
+        ends = moment_of(day + _DAY if over_midnight else day, quiet.quiet_to, zone)
         if begins <= moment < ends:
             return begins, ends
     return None
 
 
-def _moment(day: date, minutes: int, zone: ZoneInfo) -> datetime:
-    """Return a local time in UTC. A time that is skipped when daylight saving begins is moved forward by the gap."""
+def moment_of(day: date, minutes: int, zone: ZoneInfo) -> datetime:
+    """Return a local time, given in minutes since midnight, in UTC.
+
+    A time that is skipped when daylight saving begins is moved forward by the gap. Of a time that comes twice when
+    daylight saving ends, return the first.
+    """
     return datetime.combine(day, time(*divmod(minutes, _HOUR)), zone).astimezone(UTC)

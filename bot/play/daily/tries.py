@@ -14,6 +14,7 @@ from bot.play.daily.days import DailyDeals, open_deal
 from bot.play.loading.daily_streaks import streaks_of
 from bot.play.loading.unit_of_work import Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
+from bot.play.outbox.daily_reminders import withdraw_daily_reminder
 from bot.store import daily, people
 
 
@@ -80,4 +81,5 @@ class DailyTries(MatchService):
             players = (Player.of(person), Player(None, None, LEVEL))
             loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id, day=deal.day)
             await daily.add_try(unit.transaction, deal.day, person.id, loaded.info.id)
+            await withdraw_daily_reminder(unit, person.id)
             return loaded.hand(PLAYER, unit.now), True

@@ -14,7 +14,7 @@ from bot.engine.deals.moves import Seat
 from bot.model.challenges import Challenge
 from bot.model.ids import ChainId, GuildId, PersonId
 from bot.model.matches import MatchInfo, Proposal
-from bot.model.outbox import MessageKind, PostedMessage
+from bot.model.outbox import REMINDER_KINDS, MessageKind, PostedMessage
 from bot.model.people import Push
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import UnitOfWork
@@ -229,16 +229,17 @@ async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
     unit.guilds_with_messages.add(challenge.guild_id)
 
 
-async def discard_reminder(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Request the deletion of the reminder of a person who is being forgotten, and of the reminder's row."""
-    message = await outbox.find(unit.transaction, MessageKind.REMINDER, person_id)
-    if message is None:
-        return
-    if posted_message(message) is None:
-        await outbox.remove(unit.transaction, message.id)
-    else:
-        await outbox.request_edit(unit.transaction, MessageKind.REMINDER, person_id, unit.now)
-    unit.guilds_with_messages.add(None)
+async def discard_reminders(unit: UnitOfWork, person_id: PersonId) -> None:
+    """Request the deletion of the reminders of a person who is being forgotten, and of the reminders' rows."""
+    for kind in REMINDER_KINDS:
+        message = await outbox.find(unit.transaction, kind, person_id)
+        if message is None:
+            continue
+        if posted_message(message) is None:
+            await outbox.remove(unit.transaction, message.id)
+        else:
+            await outbox.request_edit(unit.transaction, kind, person_id, unit.now)
+        unit.guilds_with_messages.add(None)
 
 
 def _wanted_messages(

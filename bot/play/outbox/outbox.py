@@ -26,12 +26,22 @@ from bot.model.matches import (
     RemindedTurn,
     Reminder,
 )
-from bot.model.outbox import Content, MessageKind, OutboxMessage, PostedMessage, StaleMessage, Subject, Topic
+from bot.model.outbox import (
+    REMINDER_KINDS,
+    Content,
+    MessageKind,
+    OutboxMessage,
+    PostedMessage,
+    StaleMessage,
+    Subject,
+    Topic,
+)
 from bot.model.people import Push
 from bot.model.seasons import season_key
-from bot.play.loading.loaded_match import LoadedMatch, hand_channel
+from bot.play.loading.loaded_match import LoadedMatch, dm_channel, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
 from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, is_pinged, posted_message
+from bot.play.outbox.daily_reminders import daily_reminder
 from bot.play.refusals import Unavailable
 from bot.play.standing.seasons import season_result
 from bot.store import chains, challenges, erasures, guilds, matches, offer_pings, outbox, people
@@ -345,7 +355,7 @@ class Outbox(Service):
             # People with `Push.BOTH` were already pinged.
             gets_only_dms = person.preferences.push is Push.DM
             if person.dm_closed_at is None:
-                await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
+                await people.close_dms(unit.transaction, person_id, unit.now)
                 await enqueue_hands(unit, person_id)
                 if gets_only_dms:
                     await enqueue_pings(unit, person_id)
@@ -355,6 +365,12 @@ class Outbox(Service):
                 # A player whose seat a computer took over gets no more notifications.
                 if not loaded.is_running and loaded.info.seat_of(person_id) is not None:
                     enqueue_ping(unit, loaded, person_id, always=_is_reposted(row))
+
+    @shielded
+    async def stop_daily_reminders(self, person_id: PersonId) -> None:
+        """Stop reminding a person of the deal of the day, because they share no server with the bot any more."""
+        async with self._units.write() as unit:
+            await people.change(unit.transaction, person_id, daily_hour=None)
 
     def note_hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
         """Note that the answer to a click has updated a player's own hand message, so that the courier can skip it."""
@@ -373,11 +389,11 @@ class Outbox(Service):
                 outbox.save_shown(transaction, message.id, message.post_count, message.revision)
             case WasRemoved(message):
                 removed = await outbox.save_removed(transaction, message.id, message.post_count, message.revision)
-                if removed and message.kind in (MessageKind.HAND, MessageKind.REMINDER) and message.person_id is None:
+                if removed and message.kind in (MessageKind.HAND, *REMINDER_KINDS) and message.person_id is None:
                     # Erase traces of the row: it contained the id of a forgotten person, or of their direct message
                     # channel.
                     await erasures.add_request(transaction)
-                    if message.kind is MessageKind.REMINDER:
+                    if message.kind in REMINDER_KINDS:
                         await outbox.remove(transaction, message.id)
             case WasMissing(message) | WasTooOld(message):
                 row = await outbox.load(transaction, message.id)
@@ -413,6 +429,10 @@ class Outbox(Service):
             person = await people.load(unit.transaction, PersonId(row.subject_id))
             channel_id = hand_channel(person)
             content = None if person is None else await _reminder(unit, person)
+        elif row.kind is MessageKind.DAILY_REMINDER:
+            person = await people.load(unit.transaction, PersonId(row.subject_id))
+            channel_id = dm_channel(person)
+            content = None if person is None else await daily_reminder(unit, person)
         elif row.kind is MessageKind.SEASON:
             guild_id = GuildId(row.subject_id)
             channel_id = (await guilds.load(unit.transaction, guild_id)).settings.season_channel

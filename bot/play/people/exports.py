@@ -126,6 +126,7 @@ def _person(row: PersonRow) -> dict[str, Any]:
         "dm_channel": row.dm_channel_id,
         "dm_closed": _iso(row.dm_closed_at),
         "seen": _iso(row.seen_at),
+        "daily_reminded": _iso(row.daily_reminded_at),
         "away_from": _iso(row.away_from),
         "away_until": _iso(row.away_until),
     }

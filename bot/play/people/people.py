@@ -20,7 +20,7 @@ from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.damaged import call_off_damaged
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.matches.vacancies import end_vacancy
-from bot.play.outbox.changes import discard_challenge, discard_reminder, enqueue_hands
+from bot.play.outbox.changes import discard_challenge, discard_reminders, enqueue_hands
 from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
 from bot.play.refusals import UnknownTimeZone, UnreadableHour
@@ -217,7 +217,7 @@ class People(MatchService):
     async def save_dm_closed(self, person_id: PersonId) -> None:
         """Save that a person cannot be reached by direct message, and remove hands that were sent that way."""
         async with self._units.write() as unit:
-            await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
+            await people.close_dms(unit.transaction, person_id, unit.now)
             await enqueue_hands(unit, person_id)
 
     @shielded
@@ -247,7 +247,7 @@ class People(MatchService):
             unit.moves = 0
             for challenge in await challenges.involving(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
-            await discard_reminder(unit, person_id)
+            await discard_reminders(unit, person_id)
             await clocks.forget(unit.transaction, person_id)
             await forget_pings_of(unit, person_id)
             await blocks.forget(unit.transaction, person_id)

@@ -117,6 +117,7 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
             Action.PREFER_DRAWING: "yes",
             Action.PREFER_REMINDERS: "off",
             Action.PREFER_NUDGES: "no",
+            Action.PREFER_DAILY: "18:00",
             Action.PREFER_TAKE_BACKS: "yes",
         }
         assert now.keys() == PREFERENCES.keys()
@@ -136,13 +137,15 @@ async def test_every_preference_can_be_changed(tmp_path: Path) -> None:
             draws_for_me=True,
             reminders=Reminders.OFF,
             nudges=False,
+            daily_hour=18,
             take_backs=True,
             shows_profile_to=ShowsProfileTo.PLAYED,
             shows_avatar=False,
         )
         shown = panel.text.splitlines()
         for preference in PREFERENCES.values():
-            assert f"**{preference.name}:** {preference.labels[preference.value(await preferences(scene))]}" in shown
+            line = f"**{preference.name}:** {preference.labels[preference.value(await preferences(scene))]}"
+            assert [text for text in shown if text.startswith(line)]
         assert (await scene.use(scene.north, "gin me preferences", scene.channel)).text in panel.text
         await click(scene.north, panel, _ORDER, "me", values=["rank"])
         assert (await preferences(scene)).hand_order is HandOrder.RANK

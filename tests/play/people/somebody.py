@@ -11,7 +11,7 @@ from bot.model.seasons import Seasons
 from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import EAST, NORTH, OTHER_GUILD, WEST, Players, change_settings, interaction, place
+from tests.helpers.table import EAST, NORTH, OTHER_GUILD, WEST, Players, change_settings, interaction, place, prefer
 
 SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
 
@@ -38,6 +38,8 @@ async def use_every_feature(app: Application, courier: FakeCourier) -> None:
         await courier.deliver()
         if not await app.lookup.hands(SOMEBODY.id, OTHER_GUILD):
             await app.practice.start(SOMEBODY, None, interaction(), level=Level.NOVICE)
+    await prefer(app, SOMEBODY, daily_hour=12)
+    await app.daily_reminders.request_due()
     await app.holidays.take(SOMEBODY, 3)
     await app.challenges.issue(SOMEBODY, [WEST.id], place(), interaction())
     await app.challenges.issue(EAST, [SOMEBODY.id], place(), interaction())

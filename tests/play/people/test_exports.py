@@ -83,6 +83,8 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "time_zone": None,
         "quiet_from": None,
         "quiet_to": None,
+        "daily_hour": None,
+        "daily_reminded": None,
         "shows_profile_to": "everyone",
         "shows_avatar": True,
         "dm_channel": dm_of(NORTH),

@@ -273,6 +273,8 @@ async def test_forgetting_removes_every_trace(
     await pair.win(finished.id)
     await app.endings.rematch(person.id, finished.id)
     await pair.begin()
+    await prefer(app, person, daily_hour=12)
+    await app.daily_reminders.request_due()
     from_them = await app.challenges.issue(person, [EAST.id], place(), interaction())
     to_them = await app.challenges.issue(WEST, [person.id], place(), interaction())
     await courier.deliver()

@@ -66,6 +66,7 @@ ADDED_COLUMNS = {
         "draws_for_me": 0,
         "take_backs": 0,
         **dict.fromkeys(("time_zone", "quiet_from", "quiet_to", "away_from", "away_until", "username", "avatar")),
+        **dict.fromkeys(("daily_hour", "daily_reminded_at")),
     },
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
     | {"season_channel": None, "unavailable_since": None, "match_home": "channel"},

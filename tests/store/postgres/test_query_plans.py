@@ -37,6 +37,7 @@ ROWS: Final = 5000
 RARE_VALUES: Final = {
     "closed_at": "NULL",
     "computer_due_at": "i",
+    "daily_hour": "i",
     "left_at": "i",
     "obsolete_since": "i",
     "recent_until": "i",
