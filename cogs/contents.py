@@ -41,8 +41,8 @@ async def compose(content: Content, pictures: Pictures, hands: Hands) -> Message
             return panels.ping(content)
         case Reminder():
             return reminder(content)
-        case DailyReminder(_, day):
-            return daily_reminder(day)
+        case DailyReminder():
+            return daily_reminder(content)
         case Commitment():
             return commitment(content)
         case Challenge():

@@ -22,7 +22,8 @@ class ReminderTime:
 
 @dataclass(frozen=True, slots=True)
 class DailyReminder:
-    """A reminder of the deal of a day, which the person has not begun to play."""
+    """A reminder of the deal of a day, which the person has not begun to play, with the length of their streak."""
 
     person_id: PersonId
     day: date
+    streak: int

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from discord import ButtonStyle
 
 from bot.model.daily import DailyTry
+from bot.model.daily_reminders import DailyReminder
 from bot.play.daily.tries import OwnDaily
 from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action, Subject
@@ -22,13 +21,12 @@ from cogs.words.table import relative_time
 
 def invitation(shown: OwnDaily) -> Message:
     """Return the invitation to play today's deal, with the commitment to its cards, and the streak to continue."""
-    streak = days_in_a_row(shown.streak)
     return message(
         Accent.YOURS,
         "The same cards for everyone, against the strong computer. You have one try; you can stop and come back until "
         f"the day ends, {relative_time(shown.ends_at)}.",
         None if shown.earlier is None else _last_time(shown.earlier),
-        None if streak is None else f"{streak}: play to keep it up.",
+        _streak(shown.streak),
         WithButton(verification_text.commitment(shown.deal.commitment), how_button()),
         title=texts.name(shown.deal.day),
         rows=[
@@ -46,10 +44,12 @@ def shared(headline: str, player: str) -> Message:
     return line(f"{player} · {headline}", _play_button())
 
 
-def daily_reminder(day: date) -> Message:
-    """Return the reminder of a day's deal."""
+def daily_reminder(shown: DailyReminder) -> Message:
+    """Return the reminder of a day's deal, with the streak to continue."""
     stop = button(Subject.SELF, 0, Action.STOP_DAILY, "Stop reminders")
-    return note(f"{texts.name(day)} is waiting.", Accent.YOURS, _play_button(ButtonStyle.success), stop)
+    waiting = f"{texts.name(shown.day)} is waiting."
+    text = waiting if (streak := _streak(shown.streak)) is None else f"{waiting} {streak}"
+    return note(text, Accent.YOURS, _play_button(ButtonStyle.success), stop)
 
 
 def reminders_stopped() -> Message:
@@ -61,6 +61,12 @@ def reminders_stopped() -> Message:
 
 def _play_button(style: ButtonStyle = ButtonStyle.secondary) -> Item:
     return button(Subject.MENU, 0, Action.DAILY, "Play today's deal", style)
+
+
+def _streak(length: int) -> str | None:
+    """Name a person's streak, which today's deal continues; None if it is too short."""
+    streak = days_in_a_row(length)
+    return None if streak is None else f"{streak}: play to keep it up."
 
 
 def _last_time(earlier: DailyTry) -> str:

@@ -10,6 +10,7 @@ from bot.model.daily_reminders import DailyReminder
 from bot.model.ids import PersonId
 from bot.model.outbox import MessageKind
 from bot.play.clocks.quiet_hours import quiet_at
+from bot.play.loading.daily_streaks import streaks_of
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import daily, outbox
 from bot.store.rows import PersonRow
@@ -29,7 +30,8 @@ async def daily_reminder(unit: UnitOfWork, person: PersonRow) -> DailyReminder |
     own = await daily.find_try(unit.transaction, today, person.id)
     if own is not None or await daily.is_over(unit.transaction, today):
         return None
-    return DailyReminder(person.id, today)
+    streaks = await streaks_of(unit.transaction, [person.id], today)
+    return DailyReminder(person.id, today, streaks[person.id].current)
 
 
 async def withdraw_daily_reminder(unit: UnitOfWork, person_id: PersonId) -> None:

@@ -20,6 +20,7 @@ from bot.play.outbox.outbox import Failed, WasPosted
 from bot.store import tables
 from bot.store.database import Database
 from tests.helpers.clock import Clock
+from tests.helpers.daily_players import DailyPlayers
 from tests.helpers.databases import fetch
 from tests.helpers.messages import DeliveredMessage, FakeCourier
 from tests.helpers.table import GUILD, NORTH, SOUTH, Players, dm_of, interaction, prefer
@@ -68,7 +69,7 @@ async def test_a_reminder_comes_once_a_day(app: Application, courier: FakeCourie
     assert await remind(app, courier, clock) == []
     (first,) = await remind(app, courier, clock)
     assert (first.channel_id, first.notifies) == (dm_of(NORTH), True)
-    assert first.shown.content == DailyReminder(NORTH.id, day_at(clock.now))
+    assert first.shown.content == DailyReminder(NORTH.id, day_at(clock.now), streak=0)
     for _ in range(3):
         clock.pass_by(10 * MINUTE)
         assert await remind(app, courier, clock) == [first]
@@ -76,7 +77,7 @@ async def test_a_reminder_comes_once_a_day(app: Application, courier: FakeCourie
     clock.pass_by(DAY - 30 * MINUTE)
     (second,) = await remind(app, courier, clock)
     assert second.id != first.id
-    assert second.shown.content == DailyReminder(NORTH.id, day_at(clock.now))
+    assert second.shown.content == DailyReminder(NORTH.id, day_at(clock.now), streak=0)
     assert second.notifies
 
 
@@ -156,6 +157,17 @@ async def test_the_hour_is_in_the_persons_time_zone(app: Application, courier: F
     assert [message.shown.person_id for message in await remind(app, courier, clock)] == [NORTH.id]
     clock.pass_by(HOUR)
     assert [message.shown.person_id for message in await remind(app, courier, clock)] == [NORTH.id, SOUTH.id]
+
+
+async def test_a_reminder_has_the_streak(daily_players: DailyPlayers, clock: Clock) -> None:
+    """A reminder has the length of the streak that today's deal continues."""
+    for _ in range(2):
+        await daily_players.finish()
+        await daily_players.run()
+    await ask_for_reminders(daily_players.app, NORTH)
+    clock.pass_by(MINUTE)
+    (reminder,) = await remind(daily_players.app, FakeCourier(daily_players.app), clock)
+    assert reminder.shown.content == DailyReminder(NORTH.id, day_at(clock.now), streak=2)
 
 
 async def test_a_reminder_vanishes_when_the_try_begins(app: Application, courier: FakeCourier, clock: Clock) -> None:
