@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import RowMapping, and_, delete, false, func, insert, select, update
+from sqlalchemy import RowMapping, and_, bindparam, delete, false, func, insert, select, update
 
 from bot.model.daily import DailyResult, DailyScore, DailyTotal, DailyTry
 from bot.model.ids import ChainId, GuildId, MatchId, PersonId
@@ -15,6 +15,7 @@ from bot.model.matches import MatchStatus
 from bot.model.statistics import Player
 from bot.store import tables
 from bot.store.rows import columns_of, read_row, upsert
+from bot.store.statements import Statement
 from bot.store.transaction import Transaction
 
 _DEAL: Final = tables.daily_deal.c
@@ -40,8 +41,7 @@ class DailyDealRow:
 
 
 _TRIES: Final = select(_TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.kind)
-
-
+_IS_PERSON: Final = _TRY.person_id == bindparam("of_person")
 _PLAYER: Final = (_PERSON.id, _PERSON.name, _PERSON.username, _PERSON.avatar)
 _POINTS: Final = func.coalesce(_TRY.points, _DEAL.worst_points)
 _TURNS: Final = func.coalesce(_TRY.turns, _DEAL.worst_turns)
@@ -70,15 +70,29 @@ _SUMS: Final = (
 )
 
 
-async def load(transaction: Transaction, day: date) -> DailyDealRow | None:
-    """Return the deal of a day; None if it has not begun."""
-    query = (
+# The statements with which a try begins are compiled once, because many people begin at the same time.
+_LOAD: Final = Statement(
+    lambda _: (
         select(_DEAL.day, _CHAIN.commitment, _DEAL.closed_at)
         .select_from(tables.daily_deal.outerjoin(tables.chain, _CHAIN.id == _DEAL.chain_id))
-        .where(_DEAL.day == day)
+        .where(_DEAL.day == bindparam("on_day"))
     )
-    row = (await transaction.execute(query)).mappings().first()
-    return None if row is None else read_row(DailyDealRow, row)
+)
+_FIND_TRY: Final = Statement(lambda _: _TRIES.where(_TRY.day == bindparam("on_day"), _IS_PERSON))
+_LAST_TRY: Final = Statement(
+    lambda _: _TRIES.where(_IS_PERSON, _TRY.day < bindparam("on_day")).order_by(_TRY.day.desc()).limit(1)
+)
+_ADD_TRY: Final = Statement(lambda _: insert(tables.daily_try), ("day", "person_id", "match_id"))
+_ADD_ENTRY: Final = Statement(
+    lambda dialect: upsert(dialect, tables.daily_entry).on_conflict_do_nothing(), ("guild_id", "day", "person_id")
+)
+
+
+async def load(transaction: Transaction, day: date) -> DailyDealRow | None:
+    """Return the deal of a day; None if it has not begun."""
+    for row in await transaction.fetch(_LOAD, {"on_day": day}):
+        return read_row(DailyDealRow, row)
+    return None
 
 
 async def is_over(transaction: Transaction, day: date) -> bool:
@@ -94,14 +108,14 @@ async def add(transaction: Transaction, day: date, chain_id: ChainId) -> None:
 
 async def find_try(transaction: Transaction, day: date, person_id: PersonId) -> DailyTry | None:
     """Return a person's try at the deal of a day."""
-    query = _TRIES.where(_TRY.day == day, _TRY.person_id == person_id)
-    return next(map(_read_try, (await transaction.execute(query)).mappings()), None)
+    rows = await transaction.fetch(_FIND_TRY, {"on_day": day, "of_person": person_id})
+    return next(map(_read_try, rows), None)
 
 
 async def last_try_before(transaction: Transaction, day: date, person_id: PersonId) -> DailyTry | None:
     """Return a person's last try at the deal of an earlier day."""
-    query = _TRIES.where(_TRY.person_id == person_id, _TRY.day < day).order_by(_TRY.day.desc()).limit(1)
-    return next(map(_read_try, (await transaction.execute(query)).mappings()), None)
+    rows = await transaction.fetch(_LAST_TRY, {"on_day": day, "of_person": person_id})
+    return next(map(_read_try, rows), None)
 
 
 async def tries_of(transaction: Transaction, person_id: PersonId) -> tuple[DailyTry, ...]:
@@ -110,14 +124,13 @@ async def tries_of(transaction: Transaction, person_id: PersonId) -> tuple[Daily
     return tuple(map(_read_try, (await transaction.execute(query)).mappings()))
 
 
-def _read_try(row: RowMapping) -> DailyTry:
+def _read_try(row: Mapping[Any, Any]) -> DailyTry:
     return DailyTry(row["day"], row["match_id"], None if row["points"] is None else read_row(DailyScore, row))
 
 
-async def add_try(transaction: Transaction, day: date, person_id: PersonId, match_id: MatchId) -> None:
-    """Save that a person has begun a try."""
-    row = {"day": day, "person_id": person_id, "match_id": match_id}
-    await transaction.execute(insert(tables.daily_try).values(row))
+def add_try(transaction: Transaction, day: date, person_id: PersonId, match_id: MatchId) -> None:
+    """Save that a person has begun a try. See `Transaction.queue`."""
+    transaction.queue(_ADD_TRY, [{"day": day, "person_id": person_id, "match_id": match_id}])
 
 
 async def save_score(transaction: Transaction, match_id: MatchId, score: DailyScore) -> None:
@@ -125,10 +138,9 @@ async def save_score(transaction: Transaction, match_id: MatchId, score: DailySc
     await transaction.execute(update(tables.daily_try).where(_TRY.match_id == match_id).values(**columns_of(score)))
 
 
-async def add_entry(transaction: Transaction, guild_id: GuildId, day: date, person_id: PersonId) -> None:
-    """Save that a person's try at the deal of a day counts on a server, if that is not saved yet."""
-    row = upsert(transaction.dialect.name, tables.daily_entry).values(guild_id=guild_id, day=day, person_id=person_id)
-    await transaction.execute(row.on_conflict_do_nothing())
+def add_entry(transaction: Transaction, guild_id: GuildId, day: date, person_id: PersonId) -> None:
+    """Save that a person's try at the deal of a day counts on a server, if that is not saved. See `Transaction.queue`."""
+    transaction.queue(_ADD_ENTRY, [{"guild_id": guild_id, "day": day, "person_id": person_id}])
 
 
 async def results(transaction: Transaction, guild_id: GuildId, first: date, last: date) -> tuple[DailyResult, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from bot.engine.fairness.fair import Chain
@@ -12,9 +12,9 @@ from bot.model.matches import MatchStatus
 from bot.play import commitments
 from bot.play.loading.daily_streaks import was_down
 from bot.play.loading.loaded_match import UnreadableMatchError
-from bot.play.loading.unit_of_work import UnitOfWork, shielded
+from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.damaged import call_off_damaged
-from bot.play.matches.match_writer import MatchService
+from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.refusals import NoDaily
 from bot.store import chains, daily, matches
 
@@ -29,12 +29,21 @@ CLOSING_DELAY: Final = timedelta(minutes=10)
 class DailyDeals(MatchService):
     """Begins the deals of the day, and closes those of past days."""
 
+    def __init__(self, units: Units, writer: MatchWriter) -> None:
+        super().__init__(units, writer)
+        self._begun: date | None = None
+        """The latest day whose deal is known to have begun."""
+
     async def begin_today(self) -> None:
         """Begin today's deal, unless it has begun."""
+        today = day_at(self._units.clock())
+        if today == self._begun:
+            return
         async with self._units.read() as unit:
-            if await daily.load(unit.transaction, day_at(unit.now)) is not None:
-                return
-        await self._begin(await commitments.draw_chain())
+            has_begun = await daily.load(unit.transaction, today) is not None
+        if not has_begun:
+            await self._begin(await commitments.draw_chain())
+        self._begun = today
 
     @shielded
     async def _begin(self, chain: Chain) -> None:

@@ -72,7 +72,7 @@ class DailyTries(MatchService):
             deal = await open_deal(unit)
             await people.save_name(unit.transaction, person, unit.now)
             if guild_id is not None:
-                await daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
+                daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
             own = await daily.find_try(unit.transaction, deal.day, person.id)
             if own is not None:
                 return (await unit.load(own.match_id)).hand(PLAYER, unit.now), False
@@ -80,6 +80,6 @@ class DailyTries(MatchService):
             terms = Terms(MatchKind.PRACTICE, None, None, rules.preset, rules)
             players = (Player.of(person), Player(None, None, LEVEL))
             loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id, day=deal.day)
-            await daily.add_try(unit.transaction, deal.day, person.id, loaded.info.id)
+            daily.add_try(unit.transaction, deal.day, person.id, loaded.info.id)
             await withdraw_daily_reminder(unit, person.id)
             return loaded.hand(PLAYER, unit.now), True

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.model.daily import PLAYER, end_of
 from bot.model.ids import PersonId
-from bot.model.streaks import Streaks
+from bot.model.streaks import NO_STREAKS, Streaks
 from bot.play.clocks.reckoning import elapsed
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.store import clocks, daily
@@ -43,7 +43,9 @@ async def streaks_of(
 ) -> dict[PersonId, Streaks]:
     """Return people's streaks up to a day, which is included."""
     finished = await daily.finished_days(transaction, person_ids, until)
-    first = min((day for days in finished.values() for day in days), default=until)
+    if not any(finished.values()):
+        return dict.fromkeys(person_ids, NO_STREAKS)
+    first = min(day for days in finished.values() for day in days)
     missable = await missable_days(transaction, first, until)
     return {person_id: Streaks.of(finished[person_id], missable) for person_id in person_ids}
 
