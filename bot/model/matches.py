@@ -208,6 +208,11 @@ class MatchInfo:
         """True if one person plays against computers, outside of any server."""
         return self.kind is MatchKind.PRACTICE
 
+    @property
+    def seed(self) -> int:
+        """The seed of the computers' moves, hints and reviews. All tries at a deal of the day have the same one."""
+        return self.id if self.day is None else self.day.toordinal()
+
     def is_sealed(self, now: datetime) -> bool:
         """Return True if this is a try at the deal of the day, and the day is not over.
 

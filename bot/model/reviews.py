@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Final
 
-from bot.engine.deals.moves import Seat
+from bot.engine.deals.moves import Seat, Verb
+from bot.engine.errors import GinError
 from bot.engine.matches.views import SeatView, ShowdownView
 from bot.model.matches import MatchInfo
-from bot.opponent.review.reviews import Review, Verdict
+from bot.opponent.review.reviews import Review, Verdict, review_from_json
+
+_ENDS_OF_TURNS: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN, Verb.PASS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +43,16 @@ class Reviewed:
     def total(self) -> Review:
         """The reviews of all deals combined."""
         return Review.sum(self.reviews)
+
+
+def stored_review(text: str) -> Review | None:
+    """Parse a stored review; return None if it is in another format."""
+    try:
+        return review_from_json(json.loads(text))
+    except (GinError, KeyError, TypeError, ValueError):
+        return None
+
+
+def turn_number(view: SeatView) -> int:
+    """Return the number of a player's turn in the deal, from 1."""
+    return 1 + sum(move.seat == view.seat and move.verb in _ENDS_OF_TURNS for move in view.public.history)

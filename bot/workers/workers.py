@@ -52,6 +52,7 @@ class Priority(IntEnum):
     MOVE = 0
     HINT = 1
     REVIEW = 2
+    BACKGROUND = 3
 
 
 @dataclass(order=True, slots=True)
@@ -89,7 +90,13 @@ class Workers:
         )
 
     async def evaluate_move(
-        self, position: Position, played_move: Move, determinizations: int, seed: int
+        self,
+        position: Position,
+        played_move: Move,
+        determinizations: int,
+        seed: int,
+        *,
+        in_background: bool = False,
     ) -> tuple[EvaluatedMove, ...]:
         """Return the results of a move and of the best alternatives in each determinization.
 
@@ -97,13 +104,15 @@ class Workers:
         """
         job = {"do": "weigh", "played": str(played_move), "worlds": determinizations, "seed": seed}
         return await self._run_parsed(
-            Priority.REVIEW, job, position, lambda answer: tuple(map(evaluated_move_from_json, answer["weighed"]))
+            *(_review_priority(in_background=in_background), job, position),
+            lambda answer: tuple(map(evaluated_move_from_json, answer["weighed"])),
         )
 
-    async def card_luck(self, position: Position, seed: int) -> float:
+    async def card_luck(self, position: Position, seed: int, *, in_background: bool = False) -> float:
         """Return the luck of a position's cards, in points above the average. Raise `ThinkerError` if the job fails."""
         job = {"do": "fortune", "seed": seed}
-        return await self._run_parsed(Priority.REVIEW, job, position, lambda answer: float(answer["points"]))
+        priority = _review_priority(in_background=in_background)
+        return await self._run_parsed(priority, job, position, lambda answer: float(answer["points"]))
 
     def start(self) -> None:
         """Start the processes for moves, unless they were already started or closed."""
@@ -132,6 +141,10 @@ class Workers:
             return parse(answer)
         except (GinError, KeyError, TypeError, ValueError):
             raise ThinkerError(f"the answer to {job['do']} cannot be parsed") from None
+
+
+def _review_priority(*, in_background: bool) -> Priority:
+    return Priority.BACKGROUND if in_background else Priority.REVIEW
 
 
 class _Pool:
@@ -187,6 +200,8 @@ async def _run_jobs(process: WorkerProcess, queue: asyncio.PriorityQueue[_Job]) 
                 _fail_job(job, "the job failed")
             finally:
                 _fail_job(job, STOPPING)
+            # Let the task that waits for this answer queue its next job, which may be more urgent than the others.
+            await asyncio.sleep(0)
     finally:
         await process.close()
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Move, Verb
-from bot.model.reviews import Mistake, Reviewed
+from bot.model.reviews import Mistake, Reviewed, turn_number
 from bot.model.words import count
 from bot.opponent.play.advice import AdvisedMove
 from bot.opponent.review.reviews import Review, accuracy
@@ -132,7 +132,7 @@ def mistake(number: int, shown: Mistake, names: CardNames, *, whole_match: bool)
     by = f"{points(verdict.points_lost)} better" + (f" (± {_margin(verdict.error)})" if verdict.error else "")
     played = _played_text(verdict.played.move, public.top, names)
     why = _why(Reason.of(shown.view, verdict.best, [verdict.played]))
-    return f"**{number}. {turn} {_turn(shown)}: {played}.** *{best}* was {by}: {why}"
+    return f"**{number}. {turn} {turn_number(shown.view)}: {played}.** *{best}* was {by}: {why}"
 
 
 def hand_in_words(mistake: Mistake, names: CardNames) -> str:
@@ -153,12 +153,6 @@ def signed(number: float) -> str:
 
 def _margin(error: float) -> int:
     return max(round(STANDARD_ERRORS_95 * error), 1)
-
-
-def _turn(mistake: Mistake) -> int:
-    """Return the number of the player's turn in the deal, starting at 1."""
-    ends = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN, Verb.PASS)
-    return 1 + sum(move.seat == mistake.view.seat and move.verb in ends for move in mistake.view.public.history)
 
 
 def _played_text(move: Move, top: Card | None, names: CardNames) -> str:

@@ -47,14 +47,20 @@ class LocalThinker:
         return tuple(hint(trained_judge(), position, seed))
 
     async def evaluate_move(
-        self, position: Position, played_move: Move, determinizations: int, seed: int
+        self,
+        position: Position,
+        played_move: Move,
+        determinizations: int,
+        seed: int,
+        *,
+        in_background: bool = False,
     ) -> tuple[EvaluatedMove, ...]:
         """Return the results of the played move and of the best alternatives, in this many determinizations."""
         if self.fails:
             raise ThinkerError
         return evaluate_move(trained_judge(), position, played_move, determinizations, seed)
 
-    async def card_luck(self, position: Position, seed: int) -> float:
+    async def card_luck(self, position: Position, seed: int, *, in_background: bool = False) -> float:
         """Return the luck of the cards in a position: how many points better than average they were."""
         if self.fails:
             raise ThinkerError

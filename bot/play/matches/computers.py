@@ -14,7 +14,7 @@ from bot.engine.deals.moves import Seat
 from bot.engine.matches.actions import Play
 from bot.engine.matches.match import apply
 from bot.model.ids import MatchId, PersonId
-from bot.model.matches import Advice, MatchInfo, OwnHand
+from bot.model.matches import Advice, OwnHand
 from bot.opponent.play.observation import past_deals, position_of
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Units, shielded
@@ -124,7 +124,7 @@ class Computers(MatchService):
         try:
             position = position_of(loaded.state, seat, past_deals(loaded.state))
             # With the seed of the match's reviews, a review agrees with the hint.
-            moves = await self._thinker.advise(position, seed=match_id)
+            moves = await self._thinker.advise(position, seed=loaded.info.seed)
         except ThinkerError as error:
             log.warning("no advice could be given", error=str(error))
             raise NoAdvice from None
@@ -207,7 +207,7 @@ class Computers(MatchService):
             seat = seats[0]
             level = loaded.info.players[seat].computer
             assert level is not None
-            move = await self._thinker.move(position_of(state, seat, past), level, seed=_seed(loaded.info))
+            move = await self._thinker.move(position_of(state, seat, past), level, seed=loaded.info.seed)
             plays.append(Play(seat, move))
             state = apply(state, plays[-1])
         return plays
@@ -222,8 +222,3 @@ class Computers(MatchService):
             people = [seat for seat, player in enumerate(loaded.info.players) if player.id is not None]
             clicked_by = Seat(people[0]) if len(people) == 1 else None
             return await self._writer.advance(unit, loaded, plays, clicked_by=clicked_by)
-
-
-def _seed(info: MatchInfo) -> int:
-    """Return the seed of the computers' moves. In the deal of the day, they play the same way against everybody."""
-    return info.id if info.day is None else info.day.toordinal()

@@ -27,8 +27,10 @@ A deal with more choices than this gets one round for each choice.
 class Reviewer:
     """Reviews deals with the help of the computer player."""
 
-    def __init__(self, thinker: Thinker) -> None:
+    def __init__(self, thinker: Thinker, *, in_background: bool = False) -> None:
+        """With `in_background`, reviews wait for everything that people wait for."""
         self._thinker = thinker
+        self._in_background = in_background
 
     async def review(
         self,
@@ -52,7 +54,10 @@ class Reviewer:
             spare -= used - rounds
             report_progress(len(verdicts) / (count + 1))
         cards = {
-            other: [await self._thinker.card_luck(luck_position, seed) for luck_position in did.luck_positions]
+            other: [
+                await self._thinker.card_luck(luck_position, seed, in_background=self._in_background)
+                for luck_position in did.luck_positions
+            ]
             for other, did in played.items()
         }
         opening, *drawn = cards.pop(seat) or [0.0]
@@ -68,7 +73,11 @@ class Reviewer:
         ):
             weighing.add(
                 await self._thinker.evaluate_move(
-                    choice.position, choice.move, DETERMINIZATIONS_PER_ROUND, seed=seed + used
+                    choice.position,
+                    choice.move,
+                    DETERMINIZATIONS_PER_ROUND,
+                    seed=seed + used,
+                    in_background=self._in_background,
                 )
             )
             used += 1

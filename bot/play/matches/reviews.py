@@ -10,13 +10,12 @@ import structlog
 
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import Seat
-from bot.engine.errors import GinError
 from bot.engine.matches.match import Match
 from bot.engine.matches.replay import score_before, view_before_move
 from bot.engine.matches.views import showdown_view
 from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import MatchInfo, Showdown
-from bot.model.reviews import Mistake, Reviewed
+from bot.model.reviews import Mistake, Reviewed, stored_review
 from bot.opponent.play.observation import past_deals
 from bot.opponent.review.choices import PlayedDeal
 from bot.opponent.review.reviews import Review, costliest, review_from_json, review_to_json
@@ -43,9 +42,10 @@ class Progress:
 class Reviews(Service):
     """Reviews of deals. Only players of a match may request them."""
 
-    def __init__(self, units: Units, thinker: Thinker) -> None:
+    def __init__(self, units: Units, thinker: Thinker, *, in_background: bool = False) -> None:
+        """With `in_background`, nobody waits for the reviews."""
         super().__init__(units)
-        self._reviewer = Reviewer(thinker)
+        self._reviewer = Reviewer(thinker, in_background=in_background)
 
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a review in a channel is about.
@@ -153,10 +153,10 @@ class Reviews(Service):
         state, seat = loaded.state, loaded.seat_of(person_id)
         deal_number = state.finished_index(deal.number, deal.board) + 1
         # A stored review in an older format is made again.
-        if deal_number in stored and (review := _parse_stored(stored[deal_number])) is not None:
+        if deal_number in stored and (review := stored_review(stored[deal_number])) is not None:
             return review
         try:
-            review = await self._reviewer.review(_actions_by_seat(state, deal), seat, loaded.info.id, report_progress)
+            review = await self._reviewer.review(_actions_by_seat(state, deal), seat, loaded.info.seed, report_progress)
         except ThinkerError as error:
             log.warning("a deal could not be reviewed", error=str(error))
             raise NoReview from None
@@ -172,14 +172,6 @@ class Reviews(Service):
             seat = (await unit.load(match_id)).seat_of(person_id)
             await people.touch(unit.transaction, [person_id])
             await reviews.save(unit.transaction, match_id, deal_number, seat, text)
-
-
-def _parse_stored(text: str) -> Review | None:
-    """Parse a stored review; return None if it is in another format."""
-    try:
-        return review_from_json(json.loads(text))
-    except (GinError, KeyError, TypeError, ValueError):
-        return None
 
 
 def _require_showdown_deals(loaded: LoadedMatch, seat: Seat) -> list[Deal]:

@@ -30,15 +30,21 @@ class Thinker(Protocol):
         ...
 
     async def evaluate_move(
-        self, position: Position, played_move: Move, determinizations: int, seed: int
+        self,
+        position: Position,
+        played_move: Move,
+        determinizations: int,
+        seed: int,
+        *,
+        in_background: bool = False,
     ) -> tuple[EvaluatedMove, ...]:
         """Return the move played and the best alternatives, each with its reward in every determinization.
 
-        Raise `ThinkerError` if the evaluation fails.
+        With `in_background`, nobody waits for the answer. Raise `ThinkerError` if the evaluation fails.
         """
         ...
 
-    async def card_luck(self, position: Position, seed: int) -> float:
+    async def card_luck(self, position: Position, seed: int, *, in_background: bool = False) -> float:
         """Return the luck of a position's cards, in points above the average. Raise `ThinkerError`."""
         ...
 
@@ -55,12 +61,18 @@ class NoThinker:
         _refuse()
 
     async def evaluate_move(
-        self, position: Position, played_move: Move, determinizations: int, seed: int
+        self,
+        position: Position,
+        played_move: Move,
+        determinizations: int,
+        seed: int,
+        *,
+        in_background: bool = False,
     ) -> tuple[EvaluatedMove, ...]:
         """Raise `ThinkerError`."""
         _refuse()
 
-    async def card_luck(self, position: Position, seed: int) -> float:
+    async def card_luck(self, position: Position, seed: int, *, in_background: bool = False) -> float:
         """Raise `ThinkerError`."""
         _refuse()
 

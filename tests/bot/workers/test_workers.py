@@ -52,8 +52,11 @@ for line in sys.stdin:
     job = json.loads(line)
     if job["do"] == "move":
         print(json.dumps({"job": job["job"], "move": f"x {'A23456789TJQK'[job['seed']]}c"}), flush=True)
+    elif job["seed"] == 0:
+        print(json.dumps({"job": job["job"], "points": 0}), flush=True)
 """
-"""A fake worker that starts quickly. Its move is to discard the club at index `seed`. It never finishes a review."""
+"""A fake worker that starts quickly. Its move is to discard the club at index `seed`. It finishes only jobs for reviews
+that have the seed 0."""
 
 POSITIONS: Final = [position for *_, position in positions(RESEARCH, 2, "workers", limit=12)]
 DISCARD_POSITION: Final = next(position for position in POSITIONS if position.phase is Phase.DISCARD)
@@ -156,6 +159,25 @@ async def test_a_move_does_not_wait_for_a_review() -> None:
     assert [await ask_fake(team, seed) for seed in SEEDS] == list(map(expected_fake_answer, SEEDS))
     assert not review.done()
     await team.close()
+
+
+@pytest.mark.usefixtures("fake_worker")
+async def test_background_reviews_let_others_pass(team: Workers) -> None:
+    """While somebody waits for a review, which is one job after the other, no job for the background is done."""
+    done = list[str]()
+
+    async def review(label: str, jobs: int, *, in_background: bool) -> None:
+        for _ in range(jobs):
+            await team.card_luck(DISCARD_POSITION, seed=0, in_background=in_background)
+            done.append(label)
+
+    background = [asyncio.create_task(review("background", 1000, in_background=True)) for _ in range(3)]
+    await eventually(lambda: bool(done))
+    await review("person", 10, in_background=False)
+    first = done.index("person")
+    assert done[first : first + 10] == ["person"] * 10
+    for task in background:
+        task.cancel()
 
 
 @pytest.mark.usefixtures("fake_worker")
