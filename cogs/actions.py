@@ -199,6 +199,8 @@ class Action(StrEnum):
     SET_HOME = "set_home"
     SET_SEASONS = "set_seasons"
     SET_SEASON_CHANNEL = "set_season_channel"
+    SET_DAILY_CHANNEL = "set_daily_channel"
+    SET_DAILY_HOUR = "set_daily_hour"
     SET_APPEARANCE = "set_look"
     SET_LANGUAGE = "set_names"
     END_MATCH = "end_match"

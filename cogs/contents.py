@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bot.model.challenges import Challenge
+from bot.model.daily_posts import DailyPost, DailySummary
 from bot.model.daily_reminders import DailyReminder
 from bot.model.fairness import Commitment
 from bot.model.matches import Card, LostSeat, MatchSummary, OwnHand, Ping, RematchOffer, Reminder, Showdown, Table
 from bot.model.outbox import Content
 from bot.model.seasons import SeasonResult
 from cogs.challenges.challenge_panel import challenge as challenge_panel
+from cogs.daily import daily_post_panel as daily
 from cogs.daily.daily_panel import daily_reminder
 from cogs.delivery.pictures import Pictures
 from cogs.fairness.verification_panel import commitment
@@ -49,3 +51,7 @@ async def compose(content: Content, pictures: Pictures, hands: Hands) -> Message
             return challenge_panel(content)
         case SeasonResult():
             return await season_panel(content, pictures)
+        case DailyPost():
+            return daily.post(content)
+        case DailySummary():
+            return await daily.result(content, pictures)

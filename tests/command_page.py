@@ -96,6 +96,9 @@ The lesson remembers where you left it.""",
 Once a day, everybody on all servers can play the same deal against the computer, in private.
 You have one try, and until midnight (UTC) to finish it; you can stop and come back.
 Until then the cards are sealed for everyone, also for those who have finished; the next day, the deal can be replayed.
+The managers of a server can have the deal posted every day.
+When the day is over, the post becomes the result, with the first three, the best deal as a replay, and the choice \
+that mattered most.
 A person with a second account can look ahead, so take it as fun.
 It counts in no rating, leaderboard or statistic, only in `/gin-stats daily`.""",
         ("daily",),
@@ -143,11 +146,13 @@ Everyone in the channel can read your shuffle words.""",
         "Manage a server",
         """\
 The settings are the default rules, target and clock, the available rules, the allowed channels, the look of \
-public messages, and seasons.
+public messages, seasons, and the deal of the day.
 Seasons are months or quarters, each with its own leaderboard by matches won.
 The result of a season can be posted in a channel, with the podium as a picture, and its champions get a title on \
 their profile.
 The post may name the season's largest deal, but only one from a channel that everyone on the server can see.
+The deal of the day is posted in the channel and at the hour that you choose, in the server's time zone.
+People can play it until midnight (UTC), so choose an hour that leaves them enough of the day.
 `/gin-admin end` lists the running matches that you can see.
 `/gin-admin end` and `/gin-admin reset` ask you before they change anything.""",
         ("gin-admin",),

@@ -174,6 +174,7 @@ class Client(ShardedBot):
             self.app.leases.run(),
             retry_until_done(partial(fill_records, self.app)),
             self.app.luck_counting.run(),
+            self.app.daily_reviews.run(),
             self.heartbeats.run(),
             run_chores(self.app),
             measure(self, self.app, self.connections),

@@ -239,6 +239,11 @@ def number_of(day: date) -> int:
     return (day - _DAY_ZERO).days
 
 
+def day_of(number: int) -> date:
+    """Return the day of the deal with this number."""
+    return _DAY_ZERO + timedelta(days=number)
+
+
 def day_at(moment: datetime) -> date:
     """Return the day in UTC."""
     return moment.astimezone(UTC).date()

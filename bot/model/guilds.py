@@ -37,7 +37,8 @@ class GuildSettings:
 
     `rules`, `target` and `clock` are the defaults of challenges. `channels` are the channels in which people may play,
     and `offered` are the presets to choose from; either may be empty, which means all. `appearance` applies to
-    everything public. `time_zone` is the time zone of seasons; `season_channel` is the channel for season results, or
+    everything public. `time_zone` is the time zone of seasons and of `daily_hour`; `season_channel` is the channel for
+    season results, or None. `daily_channel` is the channel in which the deal of the day is posted at `daily_hour`, or
     None.
     """
 
@@ -51,6 +52,8 @@ class GuildSettings:
     time_zone: str = "UTC"
     season_channel: ChannelId | None = None
     match_home: MatchHome = MatchHome.THREAD
+    daily_channel: ChannelId | None = None
+    daily_hour: int = 9
 
 
 @dataclass(frozen=True, slots=True)

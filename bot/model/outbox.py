@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.model.challenges import Challenge
+from bot.model.daily_posts import DailyPost, DailySummary
 from bot.model.daily_reminders import DailyReminder
 from bot.model.fairness import Commitment
 from bot.model.ids import ChannelId, GuildId, MessageId, OutboxId, PersonId
@@ -29,6 +30,7 @@ class MessageKind(StrEnum):
     REMINDER = "reminder"
     DAILY_REMINDER = "daily_reminder"
     SEASON = "season"
+    DAILY = "daily"
 
 
 REMINDER_KINDS: Final = (MessageKind.REMINDER, MessageKind.DAILY_REMINDER)
@@ -43,6 +45,7 @@ class Topic(StrEnum):
     MATCH = "match"
     PERSON = "person"
     SEASON = "season"
+    DAILY = "daily"
 
     @staticmethod
     def of(kind: MessageKind) -> Topic:
@@ -56,12 +59,13 @@ _TOPICS: Final = {
     MessageKind.REMINDER: Topic.PERSON,
     MessageKind.DAILY_REMINDER: Topic.PERSON,
     MessageKind.SEASON: Topic.SEASON,
+    MessageKind.DAILY: Topic.DAILY,
 }
 
 Subject = tuple[Topic, int]
 """A topic, and the id of the match, challenge, person or hash chain that a message is about.
 
-For a season, this is its server's id.
+For a season and a deal of the day, this is the server's id.
 """
 
 Content = (
@@ -78,6 +82,8 @@ Content = (
     | Challenge
     | Commitment
     | SeasonResult
+    | DailyPost
+    | DailySummary
 )
 
 
@@ -121,7 +127,7 @@ class OutboxMessage:
 
     @property
     def subject(self) -> Subject:
-        """The match, challenge, person, hash chain or season that the message is about."""
+        """The match, challenge, person, hash chain, season or server that the message is about."""
         return Topic.of(self.kind), self.subject_id
 
     @property

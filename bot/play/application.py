@@ -13,7 +13,9 @@ from bot.play.challenges.drafts import Drafts
 from bot.play.challenges.lobbies import Lobbies
 from bot.play.daily.calendars import DailyCalendars
 from bot.play.daily.days import DailyDeals
+from bot.play.daily.posts import DailyPosts
 from bot.play.daily.reminders import DailyReminders
+from bot.play.daily.reviews import DailyReviews
 from bot.play.daily.standings import DailyStandings
 from bot.play.daily.tries import DailyTries
 from bot.play.fairness.restoring import Restoring
@@ -122,12 +124,14 @@ class Application:
         self.daily_tries = DailyTries(units, writer, self.daily_deals)
         self.daily_standings = DailyStandings(units)
         self.daily_calendars = DailyCalendars(units)
+        self.daily_posts = DailyPosts(units, self.daily_deals)
         self.words = Words(units, writer)
         self.verification = Verification(units)
         self.restoring = Restoring(units, writer)
         thinker = thinker or NoThinker()
         self.computers = Computers(units, writer, thinker)
         self.reviews = Reviews(units, thinker)
+        self.daily_reviews = DailyReviews(units, thinker)
         self.challenges = Challenges(units, writer)
         self.lobbies = Lobbies(units, writer)
         self.drafts = Drafts(units)

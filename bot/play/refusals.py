@@ -118,6 +118,10 @@ class DayOver(MatchRefusal):
     """The day is over, so the person can no longer play its deal."""
 
 
+class NewDaily(Refusal):
+    """The person wants to begin the deal of another day than today, whose deal has another commitment."""
+
+
 class NotInDaily(MatchRefusal):
     """A deal of the day cannot be resigned, and allows neither hints nor words for the shuffle."""
 

@@ -49,6 +49,12 @@ async def change(transaction: Transaction, guild_id: GuildId, **values: object) 
     await save(transaction, tables.guild, {"id": guild_id}, values)
 
 
+async def offer_daily(transaction: Transaction, guild_id: GuildId) -> bool:
+    """Return True, once for each server, if it does not have the deal of the day posted."""
+    row = update(tables.guild).where(_GUILD.id == guild_id, _GUILD.daily_channel.is_(None), ~_GUILD.daily_offered)
+    return (await transaction.execute(row.values(daily_offered=True))).rowcount == 1
+
+
 async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, NamedRules]:
     """Return a server's house rules by key, sorted by key."""
     query = select(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id).order_by(_HOUSE_RULE.key)
@@ -147,8 +153,8 @@ async def _remove_records(transaction: Transaction, guild_id: GuildId, _: dateti
 
 
 async def _remove_rest(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:
-    rest = (tables.stale_message, tables.board, tables.season, tables.season_award, tables.daily_entry)
-    return await _remove_from_first(transaction, guild_id, limit, *rest)
+    rest = (tables.stale_message, tables.board, tables.season, tables.season_award)
+    return await _remove_from_first(transaction, guild_id, limit, *rest, tables.daily_entry, tables.daily_post)
 
 
 async def _remove_avatars(transaction: Transaction, guild_id: GuildId, _: datetime, limit: int) -> int:

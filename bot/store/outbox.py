@@ -51,6 +51,12 @@ A message with a due time further in the future is due now: that time was saved 
 DELETED: Final = "deleted"
 """Value of `problem` for a message that was deleted on Discord."""
 
+TOO_OLD: Final = "too old"
+"""Value of `problem` for a message of which Discord accepts no further edits."""
+
+GONE: Final = (DELETED, TOO_OLD)
+"""Values of `problem` for a message that must be posted again."""
+
 FAILING_ATTEMPTS: Final = 10
 """Number of attempts after which a delivery counts as failing."""
 
@@ -259,7 +265,7 @@ def _greater(first: ColumnElement[int], second: ColumnElement[int]) -> ColumnEle
 
 
 def request(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
-    """Request new or updated messages about one match, challenge, person or season. See `Transaction.queue`.
+    """Request new messages, or updates about one match, challenge, person or season. See `Transaction.queue`.
 
     Requests are saved in the order in which the messages are sent. Deliveries are saved in the same order, which
     prevents deadlocks.
@@ -327,6 +333,17 @@ async def request_edit(transaction: Transaction, kind: MessageKind, subject_id: 
     """
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)
     await transaction.execute(row.values(wanted_revision=_MESSAGE.wanted_revision + 1, due_at=at))
+
+
+async def request_revision(
+    transaction: Transaction, kind: MessageKind, subject_id: int, part: int, revision: int, at: datetime
+) -> None:
+    """Request an edit of a message, so that it shows a newer revision. Do nothing if the message is not posted."""
+    row = update(tables.outbox_message).where(
+        *(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id, _MESSAGE.part == part),
+        *(_MESSAGE.message_id.is_not(None), _MESSAGE.wanted_revision < revision),
+    )
+    await transaction.execute(row.values(wanted_revision=revision, due_at=at))
 
 
 async def make_due_earlier(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
@@ -510,12 +527,14 @@ async def save_removed(transaction: Transaction, outbox_id: OutboxId, posts: int
     )
 
 
-async def save_missing(transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime) -> bool:
-    """Save that a message was deleted on Discord, or cannot be edited there, and must be posted again at `due_at`.
+async def save_missing(
+    transaction: Transaction, outbox_id: OutboxId, posts: int, due_at: datetime, problem: str = DELETED
+) -> bool:
+    """Save that a message was deleted on Discord, or is `TOO_OLD` for edits, and must be posted again at `due_at`.
 
     Return False if the message has changed. See `_update_unless_changed`.
     """
-    values = {"attempts": _MESSAGE.attempts + 1, "due_at": due_at, "problem": DELETED}
+    values = {"attempts": _MESSAGE.attempts + 1, "due_at": due_at, "problem": problem}
     return await _update_unless_changed(
         transaction, outbox_id, posts, **values, message_id=None, channel_id=None, posts=posts + 1
     )

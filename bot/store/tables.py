@@ -48,9 +48,11 @@ IS_OPEN_SEASON = text("closed_at IS NULL")
 IS_OBSOLETE = text("obsolete_since IS NOT NULL")
 HAS_LEFT = text("left_at IS NOT NULL")
 WANTS_DAILY_REMINDER = text("daily_hour IS NOT NULL")
+HAS_DAILY = text("daily_channel IS NOT NULL")
 IS_UNUSED = text("match_id IS NULL")
 IS_RUNNING_DAILY = text("status = 'running' AND day IS NOT NULL")
 IS_OPEN_DAY = text("closed_at IS NULL")
+IS_UNFINISHED_POST = text("revision < 3")
 HAS_NO_RESULT = text("drawn IS NULL")
 LUCK_IS_DUE = text("status = 'finished' AND kind = 'standard' AND NOT luck_counted")
 """Condition for matches whose luck must be counted.
@@ -176,14 +178,19 @@ guild = _table(
     Column("season_channel", SNOWFLAKE, info=IMPERSONAL),
     Column("match_home", enum_type(MatchHome), nullable=False, server_default="thread", info=IMPERSONAL),
     Column("unavailable_since", MOMENT, info=IMPERSONAL),
+    Column("daily_channel", SNOWFLAKE, info=IMPERSONAL),
+    Column("daily_hour", Integer, nullable=False, server_default="9", info=IMPERSONAL),
+    Column("daily_offered", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
     # Without this index, PostgreSQL scans all servers whenever a query excludes those that removed the bot.
     _partial_index("guild_left", "id", HAS_LEFT),
+    _partial_index("guild_daily", "id", HAS_DAILY),
 )
 """Servers and their settings.
 
 `left_at` is the time at which the server removed the bot; `unavailable_since` is the start of an outage that Discord
 reports. `era` counts the resets of the leaderboard, and `matches_finished` the finished matches. Unlike times, these
-numbers do not depend on the system clock.
+numbers do not depend on the system clock. `daily_offered` is true once a player has read that the deal of the day can
+be posted on the server.
 """
 
 season = _table(
@@ -721,6 +728,22 @@ daily_entry = _table(
 )
 """The servers on which a person's try counts: those on which the person opened the deal of the day."""
 
+daily_post = _table(
+    "daily_post",
+    Column("guild_id", SNOWFLAKE, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("day", DAY, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("channel_id", SNOWFLAKE, nullable=False, info=IMPERSONAL),
+    Column("revision", Integer, nullable=False, info=IMPERSONAL),
+    Column("choice", Text, info=IMPERSONAL),
+    Index("daily_post_day", "day", "guild_id"),
+    _partial_index("daily_post_unfinished", "day", IS_UNFINISHED_POST),
+)
+"""The posts of the deal of the day: at most one for each server and day.
+
+The revision is 1 while the deal can be played, 2 since the post became the result, and 3 once the result has what the
+reviews of people's tries show. `choice` is the choice that mattered most, as JSON; see `bot.model.daily_posts`.
+"""
+
 player_words = _table(
     "player_words",
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
@@ -782,10 +805,11 @@ outbox_message = _table(
 )
 """The desired state of each message. A message is up to date if `shown_revision` has reached `wanted_revision`.
 
-`subject_id` is the id of a challenge, a person (reminders), a server (season results) or a match (all other kinds).
+`subject_id` is the id of a challenge, a person (reminders), a server (season results and deals of the day) or a match
+(all other kinds).
 `part` is a seat for hands and pings, the deal's number for showdowns, the board's number minus one for tables, the
-season as a number for season results, and 0 for all other kinds. `guild_id` is the server whose shard delivers the
-message; null for practice and reminders.
+season as a number for season results, the number of the day for deals of the day, and 0 for all other kinds. `guild_id`
+is the server whose shard delivers the message; null for practice and reminders.
 
 The revisions are revisions of the subject; for a person's reminders, they count the changes of the message. If
 `repost_revision` is above `posted_revision`, the message is posted again instead of edited. `removed` requests its

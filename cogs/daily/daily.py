@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 from discord import app_commands
 
 from bot.model.ids import GuildId
 from bot.model.matches import MatchStatus
-from bot.play.refusals import MatchRunning
+from bot.play.refusals import MatchRunning, NewDaily
 from cogs.actions import Action
 from cogs.daily import daily_panel as panels
 from cogs.delivery.errors import after_saving
@@ -16,7 +17,7 @@ from cogs.delivery.feature import handles
 from cogs.delivery.interactions import channel_id_of, interaction_id_of, person_id_of, person_of
 from cogs.delivery.replies import show
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentEvent
+from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.kit.layout import note
 from cogs.turns.daily_panel import finished_try
 from cogs.turns.match_feature import MatchFeature
@@ -46,14 +47,22 @@ class Daily(MatchFeature):
 
     @handles(Action.START_DAILY)
     async def _start_daily(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._start(interaction)
+        """Begin the try at the deal whose commitment the person has read, or show today's deal if it is another one."""
+        if event.argument is None:
+            # The button is from a version in which it did not name its deal.
+            await self._open(interaction)
+            return
+        try:
+            await self._start(interaction, _parse_day(event.argument))
+        except NewDaily:
+            await self._open(interaction)
 
-    async def _start(self, interaction: Interaction) -> None:
-        """Begin the person's try, or continue it, and answer with the hand or the result."""
+    async def _start(self, interaction: Interaction, day: date | None = None) -> None:
+        """Begin the person's try, or continue it, and answer with the hand or the result. `day` is as in `start`."""
         await self._direct_messages.open(interaction.user)
         guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
         hand, is_new = await self._app.daily_tries.start(
-            person_of(interaction), guild_id, interaction_id_of(interaction)
+            person_of(interaction), guild_id, interaction_id_of(interaction), day
         )
         with after_saving():
             if hand.match.status is not MatchStatus.RUNNING:
@@ -85,3 +94,11 @@ class Daily(MatchFeature):
             interaction, finished_try(hand, "Shared. Everyone here can see it.", can_share=False, in_server=True)
         )
         await Answer.to(interaction).post(panels.shared(headline, name(match.players[hand.view.seat])))
+
+
+def _parse_day(argument: str) -> date:
+    """Parse the day in a button. Raise `UnknownComponent` if it is none."""
+    try:
+        return date.fromisoformat(argument)
+    except ValueError:
+        raise UnknownComponent from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.model.daily import DailyTry
+from bot.model.daily import DailyDeal, DailyTry
 from bot.model.daily_reminders import DailyReminder
 from bot.play.daily.tries import OwnDaily
 from cardart.text.daily_standings import days_in_a_row
@@ -27,21 +27,29 @@ def invitation(shown: OwnDaily) -> Message:
         f"the day ends, {relative_time(shown.ends_at)}.",
         None if shown.earlier is None else _last_time(shown.earlier),
         _streak(shown.streak),
-        WithButton(verification_text.commitment(shown.deal.commitment), how_button()),
+        sealed(shown.deal),
         title=texts.name(shown.deal.day),
         rows=[
-            [
-                button(Subject.MENU, 0, Action.START_DAILY, "Play", ButtonStyle.success),
-                None if shown.earlier is None else calendar_button(),
-            ],
+            [play_button(shown.deal, "Play"), None if shown.earlier is None else calendar_button()],
             [] if shown.earlier is None else look_back_buttons(shown.earlier),
         ],
     )
 
 
+def play_button(deal: DailyDeal, label: str = "Play today's deal") -> Item:
+    """Return the button that begins a try at a deal. It must stand below the commitment to the deal's cards."""
+    day = deal.day.isoformat()
+    return button(Subject.MENU, 0, Action.START_DAILY, label, ButtonStyle.success, argument=day)
+
+
+def sealed(deal: DailyDeal) -> WithButton:
+    """Return the commitment to the cards of a deal."""
+    return WithButton(verification_text.commitment(deal.commitment), how_button())
+
+
 def shared(headline: str, player: str) -> Message:
     """Return a result that a person shows to everybody in a channel."""
-    return line(f"{player} · {headline}", _play_button())
+    return line(f"{player} · {headline}", open_button())
 
 
 def daily_reminder(shown: DailyReminder) -> Message:
@@ -49,17 +57,16 @@ def daily_reminder(shown: DailyReminder) -> Message:
     stop = button(Subject.SELF, 0, Action.STOP_DAILY, "Stop reminders")
     waiting = f"{texts.name(shown.day)} is waiting."
     text = waiting if (streak := _streak(shown.streak)) is None else f"{waiting} {streak}"
-    return note(text, Accent.YOURS, _play_button(ButtonStyle.success), stop)
+    return note(text, Accent.YOURS, open_button(ButtonStyle.success), stop)
 
 
 def reminders_stopped() -> Message:
     """Confirm that the person is not reminded any more."""
-    return note(
-        "I won't remind you anymore. To change that, use `/gin me preferences`.", Accent.WAITING, _play_button()
-    )
+    return note("I won't remind you anymore. To change that, use `/gin me preferences`.", Accent.WAITING, open_button())
 
 
-def _play_button(style: ButtonStyle = ButtonStyle.secondary) -> Item:
+def open_button(style: ButtonStyle = ButtonStyle.secondary) -> Item:
+    """Return the button that shows today's deal, with the commitment to its cards."""
     return button(Subject.MENU, 0, Action.DAILY, "Play today's deal", style)
 
 

@@ -13,6 +13,7 @@ from cogs.words.table import relative_time
 
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.DayOver: "That day is over. `/gin daily` has the new deal.",
+    why.NewDaily: "There's a new deal. `/gin daily` has it.",
     why.NotInDaily: (
         "That isn't possible in the daily deal: everyone plays the same cards, once and alone. You can stop, and come "
         "back until the day ends."

@@ -117,10 +117,14 @@ class Access:
     async def sees_match(self, interaction: Interaction, match: MatchInfo) -> bool:
         """Return True if a person can see a match: as one of its players, or because they can see its channel.
 
-        If the channel was deleted, managers of the server can see the match.
+        If the channel was deleted, managers of the server can see the match. On a server, everybody can see the best
+        try at a past deal of the day that counts there.
         """
         if match.seat_of(person_id_of(interaction)) is not None:
             return True
+        if match.day is not None:
+            guild_id = interaction.guild_id
+            return guild_id is not None and await self._app.daily_posts.is_best(match, GuildId(guild_id))
         if match.channel_deleted:
             return interaction.guild_id == match.guild_id and interaction.permissions.manage_guild
         return (await self.channel_rights(interaction, match.guild_id, match.channel_id)).see

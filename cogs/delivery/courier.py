@@ -84,8 +84,10 @@ _BROKEN: Final = "broken"
 _DIRECT_MESSAGE_KINDS: Final = (MessageKind.HAND, *REMINDER_KINDS)
 """The kinds of messages that are sent as direct messages."""
 _PERMANENT_STATUSES: Final = (400, 403, 404)
-"""HTTP statuses after which a season's result and a reminder of the deal of the day are dropped. Other messages are
-retried because players need them."""
+"""HTTP statuses after which dispensable posts and reminders of the deal of the day are dropped."""
+_DISPENSABLE_KINDS: Final = (MessageKind.SEASON, MessageKind.DAILY)
+"""The kinds of posts that are dropped if Discord refuses them. Other messages are retried because players need them."""
+_RARELY_EDITED_KINDS: Final = (MessageKind.CARD, MessageKind.DAILY)
 MAX_SLEEP: Final = timedelta(seconds=30)
 """Maximum time between two checks of the outbox: the clock can jump, and other processes can add messages."""
 
@@ -488,8 +490,8 @@ class Courier:
                 await retry_until_done(partial(self._app.outbox.save_channel_deleted, message.channel_id))
             return WasRemoved(message)
         if isinstance(error, discord.HTTPException) and error.status in _PERMANENT_STATUSES:
-            if message.kind is MessageKind.SEASON:
-                log.warning("the result of a season cannot be posted", server=message.guild_id, code=code)
+            if message.kind in _DISPENSABLE_KINDS:
+                log.warning("a post is given up", kind=message.kind, server=message.guild_id, code=code)
                 return WasRemoved(message)
             if message.kind is MessageKind.DAILY_REMINDER and message.person_id is not None:
                 if code == Code.NO_MUTUAL_SERVER:
@@ -531,11 +533,11 @@ def _delivery_label(outcome: Outcome) -> Delivery:
 def _allows_no_edits(message: OutboxMessage, error: Exception) -> bool:
     """Return True if an edit failed because Discord allows only a few edits per hour of an old message.
 
-    If Discord asks for a long wait, discord.py raises `RateLimited` without the code of the refusal. Cards are edited
-    too rarely to meet any other limit with a long wait.
+    If Discord asks for a long wait, discord.py raises `RateLimited` without the code of the refusal. Cards and deals of
+    the day are edited too rarely to meet any other limit with a long wait.
     """
-    is_card = message.kind is MessageKind.CARD
-    return code_of(error) == Code.OLD_MESSAGE_EDITS or (is_card and isinstance(error, discord.RateLimited))
+    is_rare = message.kind in _RARELY_EDITED_KINDS
+    return code_of(error) == Code.OLD_MESSAGE_EDITS or (is_rare and isinstance(error, discord.RateLimited))
 
 
 def _problem_and_delay(attempts: int, error: Exception) -> tuple[str, timedelta]:

@@ -31,8 +31,14 @@ from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, but
 from cogs.kit.layout import Accent, Item, message, note
 from cogs.people.time_zones import MAX_TIME_ZONE_LENGTH, time_zone_choices
 from cogs.rules.rules_panel import rules_page
-from cogs.servers.refusals import ALREADY_ENDED, MANAGERS_ONLY, cannot_post_results, default_must_be_offered
-from cogs.servers.settings_panel import SETTINGS, season_begins, server_panel
+from cogs.servers.refusals import (
+    ALREADY_ENDED,
+    MANAGERS_ONLY,
+    cannot_post_daily,
+    cannot_post_results,
+    default_must_be_offered,
+)
+from cogs.servers.settings_panel import CHANGES, FURTHER_MENUS, SETTINGS, season_begins, server_panel
 from cogs.words import rules as rules_text
 from cogs.words.names import joined, versus
 
@@ -44,9 +50,12 @@ LIMIT_CHANNELS: Final = (
 NOTHING_CHANGED: Final = "Nothing has changed."
 _KEPT_IN_PROGRESS: Final = "Matches already in progress keep these rules."
 NO_HOUSE_RULES: Final = "There are no house rules. Add some with `/gin-admin rules save`."
-_CHANNEL_MENUS: Final = (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL)
+_POST_CHANNELS: Final = (Action.SET_SEASON_CHANNEL, Action.SET_DAILY_CHANNEL)
+_CHANNEL_MENUS: Final = (Action.SET_CHANNELS, *_POST_CHANNELS)
+_STAYING_OPEN: Final = (Action.SET_APPEARANCE, Action.SET_DAILY_CHANNEL)
+"""Settings that stay open after a change, so that the picture shows it, or because another menu belongs to them."""
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
-"""Permissions that the bot needs for matches, but not to post the result of a season."""
+"""Permissions that the bot needs for matches, but not to post the result of a season or the deal of the day."""
 
 
 class Admin(Feature):
@@ -60,7 +69,7 @@ class Admin(Feature):
     )
     rules = app_commands.Group(name="rules", description="The house rules of this server", parent=gin_admin)
 
-    @gin_admin.command(description="Default rules, allowed channels, seasons, and how cards look")
+    @gin_admin.command(description="Default rules, allowed channels, seasons, the deal of the day, and how cards look")
     async def settings(self, interaction: Interaction) -> None:
         await self._show_settings(interaction, _require_manager(interaction))
 
@@ -73,18 +82,19 @@ class Admin(Feature):
             raise UnknownComponent
         await self._show_settings(interaction, guild_id, opened=opened)
 
-    @handles(*SETTINGS)
+    @handles(*CHANGES)
     async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
-        guild_id, change = _require_manager(interaction), SETTINGS[event.action].change
+        guild_id, change = _require_manager(interaction), CHANGES[event.action].change
         chosen, min_values = {*event.values}, 0 if event.action in _CHANNEL_MENUS else 1
         if len(chosen) < min_values or not chosen <= await self._menu_values(interaction, event):
             raise UnknownComponent
         notice = "Saved."
-        if event.action is Action.SET_SEASON_CHANNEL and chosen:
+        if event.action in _POST_CHANNELS and chosen:
             channel_id = ChannelId(int(event.values[0]))
             await self.access.require_may_write(interaction, guild_id, channel_id)
             missing = _missing_for_posts(interaction, channel_id)
-            notice = f"{notice} {cannot_post_results(channel_id, missing)}" if missing else notice
+            if missing and event.action is Action.SET_SEASON_CHANNEL:
+                notice = f"{notice} {cannot_post_results(channel_id, missing)}"
         before = await self._app.guilds.settings(guild_id)
         try:
             after = await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
@@ -94,8 +104,8 @@ class Admin(Feature):
             season = (await self._app.leaderboards.seasons(guild_id)).current
             if season is not None and after.seasons is not before.seasons:
                 notice = f"{notice} {season_begins(season)}"
-            # The appearance stays open, so that its picture shows the change.
-            opened = event.action if event.action is Action.SET_APPEARANCE else None
+            changed = FURTHER_MENUS.get(event.action, event.action)
+            opened = changed if changed in _STAYING_OPEN else None
             await self._show_settings(interaction, guild_id, notice, opened=opened)
 
     async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
@@ -103,10 +113,10 @@ class Admin(Feature):
         match event.action:
             case Action.SET_RULES:
                 return {rules.name for rules in await self._app.rulebook.offered(_require_manager(interaction))}
-            case Action.SET_CHANNELS | Action.SET_SEASON_CHANNEL:
+            case action if action in _CHANNEL_MENUS:
                 return {str(channel.id) for channel in interaction.guild.channels} if interaction.guild else set()
             case _:
-                return {*(SETTINGS[event.action].values or ())}
+                return {*(CHANGES[event.action].values or ())}
 
     async def _show_settings(
         self, interaction: Interaction, guild_id: GuildId, notice: str | None = None, *, opened: Action | None = None
@@ -116,9 +126,12 @@ class Admin(Feature):
         if opened is Action.SET_APPEARANCE:
             preferences = await self._app.people.preferences(person_id_of(interaction))
             picture = await self._pictures.themes(preferences, settings.appearance)
+        if opened is Action.SET_DAILY_CHANNEL and (channel_id := settings.daily_channel) is not None:
+            missing = _missing_for_posts(interaction, channel_id)
+            notice = " ".join(filter(None, (notice, cannot_post_daily(channel_id, missing) if missing else None)))
         await show(interaction, server_panel(settings, offered, notice, opened=opened, picture=picture))
 
-    @gin_admin.command(name="time_zone", description="Set the time zone for this server's seasons")
+    @gin_admin.command(name="time_zone", description="Set the time zone for this server's seasons and daily deals")
     @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
         """Set the server's time zone and show the settings."""

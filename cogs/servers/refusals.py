@@ -39,6 +39,11 @@ def cannot_post_results(channel_id: int, labels: Sequence[str]) -> str:
     )
 
 
+def cannot_post_daily(channel_id: int, labels: Sequence[str]) -> str:
+    """Say which permissions the bot lacks to post the deal of the day in a channel."""
+    return f"I can't post in <#{channel_id}> yet. Give me these permissions there: {joined(labels)}."
+
+
 def default_must_be_offered(name: str) -> str:
     """Say that a server cannot stop offering its default rules."""
     return f"{bold(name)} must stay available because it's the default. Choose another default first."

@@ -35,6 +35,7 @@ from cogs.words.rules import bold
 
 _NO_TARGET: Final = "default"
 SEASON_CHANNEL_PLACEHOLDER: Final = "Channel for season results"
+DAILY_CHANNEL_PLACEHOLDER: Final = "Channel for the deal of the day"
 CHANNELS_PLACEHOLDER: Final = "Allowed channels; leave empty to allow all"
 _TARGETS: Final = {_NO_TARGET: "set by the rules"} | {
     str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
@@ -48,6 +49,11 @@ _SEASONS: Final[Mapping[str, str]] = {
     Seasons.MONTHLY: "monthly",
     Seasons.QUARTERLY: "quarterly",
 }
+_HOURS: Final[Mapping[str, str]] = {str(hour): clocks.hour(60 * hour) for hour in range(24)}
+
+
+def _with_daily_hour(now: GuildSettings, values: tuple[str, ...]) -> GuildSettings:
+    return replace(now, daily_hour=int(values[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +140,22 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
     Action.SET_SEASON_CHANNEL: Setting(
         "Season results",
         lambda now: "only on the leaderboard" if now.season_channel is None else f"posted in <#{now.season_channel}>",
-        lambda now, _: [[_season_channel_menu(now)]],
+        lambda now, _: [
+            [_post_channel_menu(Action.SET_SEASON_CHANNEL, SEASON_CHANNEL_PLACEHOLDER, now.season_channel)]
+        ],
         None,
         lambda now, values: replace(now, season_channel=ChannelId(int(values[0])) if values else None),
         "After each season, I post the top three players, and who had the most gins, the best streak and the "
         "largest deal.",
+    ),
+    Action.SET_DAILY_CHANNEL: Setting(
+        "Deal of the day",
+        lambda now: _daily_text(now),
+        lambda now, _: _daily_menus(now),
+        None,
+        lambda now, values: replace(now, daily_channel=ChannelId(int(values[0])) if values else None),
+        "Every day, I post a deal that is the same for everyone. People can play it until midnight UTC; then the post "
+        "becomes the result. The hour is in the server's time zone, which you can change with `/gin-admin time_zone`.",
     ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",
@@ -151,6 +168,18 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
     ),
 }
 """A server's settings in display order. The keys are the actions of the menus that change them."""
+
+FURTHER_MENUS: Final[Mapping[Action, Action]] = {Action.SET_DAILY_HOUR: Action.SET_DAILY_CHANNEL}
+"""The actions of menus that a setting has in addition, each with the action of the setting."""
+
+CHANGES: Final[Mapping[Action, Setting]] = SETTINGS | {
+    Action.SET_DAILY_HOUR: replace(
+        SETTINGS[Action.SET_DAILY_CHANNEL],
+        values=_HOURS,
+        change=_with_daily_hour,
+    )
+}
+"""For the action of each menu, the setting with the change that the menu makes."""
 
 
 def server_panel(
@@ -193,10 +222,26 @@ def season_begins(key: str) -> str:
     return f"Matches that end from now on count in {season_in_sentence(key)}."
 
 
-def _season_channel_menu(now: GuildSettings) -> Item:
-    chosen = () if now.season_channel is None else (now.season_channel,)
+def _daily_text(now: GuildSettings) -> str:
+    if now.daily_channel is None:
+        return "not posted"
+    return f"posted in <#{now.daily_channel}> at {_HOURS[str(now.daily_hour)]} ({now.time_zone})"
+
+
+def _daily_menus(now: GuildSettings) -> list[Row]:
+    """Return the menu of the channel and, if the deal of the day is posted, the menu of the hour."""
+    channel = _post_channel_menu(Action.SET_DAILY_CHANNEL, DAILY_CHANNEL_PLACEHOLDER, now.daily_channel)
+    if now.daily_channel is None:
+        return [[channel]]
+    return [
+        [channel],
+        value_menu(Subject.SERVER, Action.SET_DAILY_HOUR, _HOURS, str(now.daily_hour), "Hour of the post …"),
+    ]
+
+
+def _post_channel_menu(action: Action, placeholder: str, chosen: ChannelId | None) -> Item:
     types = (discord.ChannelType.text, discord.ChannelType.news)
-    return channel_menu(Subject.SERVER, Action.SET_SEASON_CHANNEL, SEASON_CHANNEL_PLACEHOLDER, chosen, 1, types)
+    return channel_menu(Subject.SERVER, action, placeholder, () if chosen is None else (chosen,), 1, types)
 
 
 def _offer_menu(now: GuildSettings) -> Row:

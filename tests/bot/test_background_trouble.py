@@ -45,6 +45,7 @@ TASKS: Final[dict[str, Callable[[Client], Awaitable[object]]]] = {
     "leases": lambda client: client.app.leases.run(),
     "records": lambda client: retry_until_done(partial(fill_records, client.app)),
     "luck": lambda client: client.app.luck_counting.run(),
+    "daily reviews": lambda client: client.app.daily_reviews.run(),
     "heartbeat": lambda client: client.heartbeats.run(),
     "housekeeping": lambda client: run_chores(client.app),
     "measurements": lambda client: measure(client, client.app, client.connections),

@@ -73,6 +73,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.MatchOver(MATCH),
     why.MatchRunning(MATCH),
     why.NotOver(MATCH),
+    why.NewDaily(),
     why.ProfileHidden(STRANGER),
     *(refusal(MATCH, problem) for refusal in (why.NoReplay, why.NotReviewable) for problem in why.NoReplayReason),
     why.NotVerifiable(MATCH),

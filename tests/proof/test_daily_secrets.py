@@ -8,15 +8,17 @@ from typing import Final
 
 import pytest
 
-from bot.model.ids import MatchId
+from bot.model.ids import ChannelId, MatchId
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.sandbox import Message, Person
 from cogs.actions import Action
 from tests.cogs.scenes import Scene, open_scene
 from tests.engine.decks import GIN_HAND, deck
 from tests.helpers.clock import Clock
+from tests.helpers.components import has_button
 from tests.helpers.forgery import Sweep, commands_of, invoke
 from tests.helpers.shufflers import Deck
+from tests.helpers.table import change_settings
 from tests.helpers.thinkers import make_reviews_brief, use_local_thinker
 from tests.proof.test_leaks import seeded_chains
 from tests.proof.wiretap import Transcript, Wiretap
@@ -53,6 +55,12 @@ async def play_and_look(folder: Path, dealt: Deck) -> Transcript:
             tap = Wiretap(scene.sandbox, frozenset(), commitments)
             await scene.press(scene.north, hand, Action.GIN)
             await scene.wait_until_idle()
+            await change_settings(
+                scene.bot.app, scene.guild_id, daily_channel=ChannelId(scene.channel.id), daily_hour=0
+            )
+            await scene.bot.app.daily_posts.run()
+            await scene.wait_until_idle()
+            assert has_button(scene.posts[-1], Action.START_DAILY)
             for person in (scene.north, scene.south):
                 await _look_around(scene, person)
             await scene.wait_until_idle()

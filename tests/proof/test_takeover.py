@@ -321,7 +321,7 @@ def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]
     options = [(value,) for value in control.values]
     ends = list(dict.fromkeys((options[-1], options[0]))) if options else []
     match control.action:
-        case Action.SET_CHANNELS | Action.SET_SEASON_CHANNEL:
+        case Action.SET_CHANNELS | Action.SET_SEASON_CHANNEL | Action.SET_DAILY_CHANNEL:
             return [(str(GAMES),)]
         case Action.SET_OFFERED:
             return [*options[:2], control.values]
@@ -403,7 +403,7 @@ async def _check(takeover: UpdatedBot, use: Use, *, refused: bool) -> None:
     # Restore a deleted message during the click, as if the person had clicked just before the deletion.
     message.deleted = False
     try:
-        if use.action in (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL):
+        if use.action in (Action.SET_CHANNELS, Action.SET_SEASON_CHANNEL, Action.SET_DAILY_CHANNEL):
             made = await person.choose(message, use.custom_id, *map(int, use.values))
         elif use.values:
             made = await person.choose(message, use.custom_id, *use.values, late=True)

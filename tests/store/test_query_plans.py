@@ -23,6 +23,8 @@ KNOWN_SCANS: Final = {
     "challenges.involving": {"challenge"},
     "challenges.pending_in": {"challenge"},
     "daily.totals": {"sums"},
+    "daily_posts.times": {"guild"},
+    "daily_posts.unposted": {"guild"},
     "earlier_standings.before": {"played"},
     "guilds.with_data": {"challenge", "guild"},
     "guilds.that_left": {"guild"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from bot.model.daily import LEVEL, PLAYER, DailyDeal, DailyTry, end_of, rules_of
 from bot.model.ids import GuildId, InteractionId, PersonId
@@ -15,6 +15,7 @@ from bot.play.loading.daily_streaks import streaks_of
 from bot.play.loading.unit_of_work import Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.daily_reminders import withdraw_daily_reminder
+from bot.play.refusals import NewDaily
 from bot.store import daily, people
 
 
@@ -54,22 +55,24 @@ class DailyTries(MatchService):
             return OwnDaily(deal, own, earlier, streaks[person_id].current)
 
     async def start(
-        self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId
+        self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId, day: date | None = None
     ) -> tuple[OwnHand, bool]:
-        """Begin a person's try at today's deal, or continue it. Raise `NoDaily`.
+        """Begin a person's try at today's deal, or continue it. Raise `NoDaily`, or `NewDaily` if today is not `day`.
 
         Return their hand, and True if the try has just begun. The try counts on the server from which the person plays.
         None means that they play in direct messages.
         """
         await self._deals.begin_today()
-        return await self._start(person, guild_id, interaction_id)
+        return await self._start(person, guild_id, interaction_id, day)
 
     @shielded
     async def _start(
-        self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId
+        self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId, day: date | None
     ) -> tuple[OwnHand, bool]:
         async with self._units.write() as unit:
             deal = await open_deal(unit)
+            if day not in (None, deal.day):
+                raise NewDaily
             await people.save_name(unit.transaction, person, unit.now)
             if guild_id is not None:
                 daily.add_entry(unit.transaction, guild_id, deal.day, person.id)

@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.engine.deals.moves import Seat
 from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.daily import day_of
 from bot.model.discord_codes import LASTING_REFUSALS, Code
 from bot.model.fairness import Commitment
 from bot.model.ids import ChainId, ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
@@ -41,6 +42,7 @@ from bot.model.seasons import season_key
 from bot.play.loading.loaded_match import LoadedMatch, dm_channel, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
 from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, is_pinged, posted_message
+from bot.play.outbox.daily_content import daily_content
 from bot.play.outbox.daily_reminders import daily_reminder
 from bot.play.refusals import Unavailable
 from bot.play.standing.seasons import season_result
@@ -402,7 +404,8 @@ class Outbox(Service):
                     # message, as everywhere, to avoid deadlocks.
                     await challenges.set_pinged(transaction, message.content.id, ())
                 due_at = self._repost_time(message.id, unit.now) if isinstance(step, WasMissing) else unit.now
-                is_saved = await outbox.save_missing(transaction, message.id, message.post_count, due_at)
+                problem = outbox.DELETED if isinstance(step, WasMissing) else outbox.TOO_OLD
+                is_saved = await outbox.save_missing(transaction, message.id, message.post_count, due_at, problem)
                 unit.guilds_with_messages.add(message.guild_id)
                 if is_saved and isinstance(step, WasTooOld) and message.posted is not None:
                     await outbox.add_stale(transaction, message.guild_id, message.posted, unit.now)
@@ -437,6 +440,8 @@ class Outbox(Service):
             guild_id = GuildId(row.subject_id)
             channel_id = (await guilds.load(unit.transaction, guild_id)).settings.season_channel
             content = await season_result(unit.transaction, guild_id, season_key(row.part))
+        elif row.kind is MessageKind.DAILY:
+            channel_id, content = await daily_content(unit, row, day_of(row.part))
         elif row.kind is MessageKind.COMMITMENT:
             channel_id, content, person = await _commitment(unit, ChainId(row.subject_id))
         elif row.kind is MessageKind.CHALLENGE:
@@ -482,7 +487,7 @@ class Outbox(Service):
             needs_post=row.message_id is None or is_reposted or (is_old and often_edited),
             post_count=row.posts,
             is_silent=row.kind in (MessageKind.COMMITMENT, MessageKind.CARD) or (often_edited and not is_reposted),
-            was_deleted=row.problem == outbox.DELETED and not is_reposted,
+            was_deleted=row.problem in outbox.GONE and not is_reposted,
             may_be_posted=may_be_there,
             attempts=row.attempts,
             person_id=None if (addressed := person or leaver) is None else addressed.id,
@@ -574,7 +579,7 @@ def _match_content(
             # Once a match is over, a missing hand message is posted only to notify the player of the end or of a
             # rematch. In a practice match, a hand message that was never deleted is posted too: a computer may win
             # before the first post.
-            missing = row.problem == outbox.DELETED or not (may_be_there or loaded.info.is_practice)
+            missing = row.problem in outbox.GONE or not (may_be_there or loaded.info.is_practice)
             is_unneeded = not loaded.is_running and row.message_id is None and missing and not _is_reposted(row)
             if is_unneeded or person is None:
                 return None

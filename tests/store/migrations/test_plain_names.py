@@ -69,7 +69,8 @@ ADDED_COLUMNS = {
         **dict.fromkeys(("daily_hour", "daily_reminded_at")),
     },
     "guild": {"clock": "none", "era": 0, "matches_finished": 1, "seasons": "none", "time_zone": "UTC"}
-    | {"season_channel": None, "unavailable_since": None, "match_home": "channel"},
+    | {"season_channel": None, "unavailable_since": None, "match_home": "channel"}
+    | {"daily_channel": None, "daily_hour": 9, "daily_offered": 0},
     "challenge": {"exact_players": None, "casual": 0, "computers": "", "clock": "none"},
     "match": {"kind": "standard", "fairness": "none", "computer_due_at": None, "clock": "none", "to_act": 0}
     | dict.fromkeys(("paused_at", "recent_until", "season", "vacant_seat", "vacant_at", "made_casual"))

@@ -37,6 +37,7 @@ ROWS: Final = 5000
 RARE_VALUES: Final = {
     "closed_at": "NULL",
     "computer_due_at": "i",
+    "daily_channel": "i",
     "daily_hour": "i",
     "left_at": "i",
     "obsolete_since": "i",
@@ -117,7 +118,8 @@ def _value(table: Table, column: Column[Any]) -> str:
     if column.name == "status":
         rarely, usually = (f"'{status}'" for status in STATUS[table.name])
     else:
-        usually = USUAL_VALUES.get(column.name, "NULL" if column.name in RARE_VALUES else _usual_value(column))
+        is_rare = column.name in RARE_VALUES and column.nullable
+        usually = USUAL_VALUES.get(column.name, "NULL" if is_rare else _usual_value(column))
         rarely = RARE_VALUES.get(column.name, usually)
     return usually if rarely == usually else f"CASE WHEN i <= 8 THEN {rarely} ELSE {usually} END"
 

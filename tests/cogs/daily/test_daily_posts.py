@@ -1,0 +1,308 @@
+"""The post of the deal of the day on a server, and its result, as people see and use them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.model.daily import day_at, end_of
+from bot.model.discord_codes import Code
+from bot.model.ids import ChannelId, PersonId
+from bot.play.daily.days import CLOSING_DELAY
+from bot.play.refusals import NoMatch
+from bot.sandbox import Channel, Message, Permission, Person, Refuse, Reset, role_overwrite
+from cogs.actions import Action, Subject
+from cogs.servers.refusals import cannot_post_daily
+from cogs.words.daily import headline, name
+from tests.cogs.scenes import Scene, buttons, hands, open_scene
+from tests.helpers.clock import Clock
+from tests.helpers.components import has_button
+from tests.helpers.databases import new_database
+from tests.helpers.forgery import click
+from tests.helpers.living import bot_on, sandbox_of
+from tests.helpers.shufflers import IMMEDIATE_GIN
+from tests.helpers.table import change_settings
+from tests.helpers.thinkers import make_reviews_brief, use_local_thinker
+from tests.helpers.worlds import stopped_world
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def immediate_computers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have computers answer immediately, even if the machine is busy, and review quickly."""
+    use_local_thinker(monkeypatch)
+    make_reviews_brief(monkeypatch)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return a clock at 9:00 UTC on a day on which the person acts first."""
+    clock = Clock()
+    clock.now = datetime(2026, 11, 22, 9, tzinfo=UTC)
+    return clock
+
+
+async def run_chores(scene: Scene) -> None:
+    """Do the chores about the deals of the day, and deliver all messages."""
+    await scene.bot.app.daily_deals.close_past()
+    await scene.bot.app.daily_posts.run()
+    await scene.wait_until_idle()
+
+
+async def post_daily(scene: Scene, channel: Channel | None = None) -> Message:
+    """Have the deal of the day posted, and return the post."""
+    channel = channel or scene.channel
+    await change_settings(scene.bot.app, scene.guild_id, daily_channel=ChannelId(channel.id))
+    await run_chores(scene)
+    return daily_posts(scene)[-1]
+
+
+def daily_posts(scene: Scene, channel: Channel | None = None) -> list[Message]:
+    """Return the posts of deals of the day in a channel."""
+    return [post for post in scene.posts_in(channel or scene.channel) if has_button(post, Action.START_DAILY)]
+
+
+async def end_day(scene: Scene, clock: Clock) -> None:
+    """Advance the clock until the deal of the day is closed, and let the post become its result."""
+    await scene.advance(clock, end_of(day_at(clock.now)) + CLOSING_DELAY - clock.now)
+    await run_chores(scene)
+
+
+async def go_gin(scene: Scene, person: Person, post: Message) -> Message:
+    """Let a person play today's deal from the post, and go gin in the first turn. Return their hand message."""
+    await scene.press(person, post, Action.START_DAILY)
+    hand = await scene.wait_for_turn(person)
+    await scene.press(person, hand, Action.TAKE)
+    await scene.press(person, hand, Action.GIN)
+    return hand
+
+
+async def test_a_press_on_the_post_begins_the_try(tmp_path: Path, clock: Clock) -> None:
+    """The post has the commitment. A press begins, continues and then shows the person's own try, to nobody else."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        post = await post_daily(scene)
+        today = await scene.bot.app.daily_tries.today(PersonId(scene.south.id))
+        assert today.deal.commitment.hex() in post.text
+        assert post.images == []
+        assert {*buttons(post)} == {Action.START_DAILY, Action.HOW_VERIFIED}
+        revision = post.revision
+        began = await scene.press(scene.south, post, Action.START_DAILY)
+        assert began.message.ephemeral
+        hand = await scene.wait_for_turn(scene.south)
+        again = await scene.press(scene.south, post, Action.START_DAILY)
+        assert again.message.ephemeral
+        assert len(hands(scene.south)) == 1
+        await scene.press(scene.south, hand, Action.TAKE)
+        await scene.press(scene.south, hand, Action.GIN)
+        shown = (await scene.press(scene.south, post, Action.START_DAILY)).message
+        assert shown.ephemeral
+        own = (await scene.bot.app.daily_tries.today(PersonId(scene.south.id))).own
+        assert own is not None
+        assert headline(own.day, own.score) in shown.text
+        day = day_at(clock.now)
+        (result,) = await scene.bot.app.daily_standings.results(scene.guild_id, day, day)
+        assert result.player.id == scene.south.id
+        assert (post.revision, daily_posts(scene)) == (revision, [post])
+
+
+async def test_an_old_post_leads_to_the_new_deal(tmp_path: Path, clock: Clock) -> None:
+    """A press on the post of a past day begins nothing: it shows the invitation to the new deal."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        post = await post_daily(scene)
+        await scene.advance(clock, end_of(day_at(clock.now)) - clock.now)
+        shown = (await scene.press(scene.south, post, Action.START_DAILY)).message
+        today = await scene.bot.app.daily_tries.today(PersonId(scene.south.id))
+        assert today.own is None
+        assert today.deal.commitment.hex() in shown.text
+        await scene.press(scene.south, shown, Action.START_DAILY)
+        assert (await scene.bot.app.daily_tries.today(PersonId(scene.south.id))).own is not None
+
+
+@pytest.mark.parametrize("argument", ["", "2026-11-99", "tomorrow", "99999999999"])
+async def test_a_forged_day_is_no_button(tmp_path: Path, clock: Clock, argument: str) -> None:
+    """A forged press with anything else than a day is answered like an old button, and begins nothing."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        post = await post_daily(scene)
+        interaction = await click(scene.south, post, Action.START_DAILY, Subject.MENU, argument=argument)
+        assert scene.error(interaction) is None
+        assert (await scene.bot.app.daily_tries.today(PersonId(scene.south.id))).own is None
+
+
+async def test_the_post_becomes_the_result(tmp_path: Path, clock: Clock) -> None:
+    """After the day, the post has the ranking, and leads to the replay of the best deal and to the new deal."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN, IMMEDIATE_GIN, clock=clock) as scene:
+        post = await post_daily(scene)
+        best = await go_gin(scene, scene.north, post)
+        await scene.press(scene.south, post, Action.START_DAILY)
+        await end_day(scene, clock)
+        assert daily_posts(scene) == [post]
+        assert name(day_at(clock.now - 24 * HOUR)) in post.text
+        assert "North" in post.text
+        assert [str(picture.alt).count("North") for picture in post.images] == [1]
+        assert "South" not in post.text
+        standings = (await scene.press(scene.east, post, Action.DAILY_STANDINGS)).message
+        assert standings.ephemeral
+        today = await scene.bot.app.daily_tries.today(PersonId(scene.east.id))
+        assert today.deal.commitment.hex() in post.text
+        replay = (await scene.press(scene.east, post, Action.REPLAY)).message
+        assert replay.ephemeral
+        assert replay.images
+        stepped = (await scene.press(scene.east, replay, Action.REPLAY_STEP)).message
+        assert stepped.images
+        await scene.press(scene.east, post, Action.START_DAILY)
+        assert (await scene.bot.app.daily_tries.today(PersonId(scene.east.id))).own is not None
+        assert Action.SHARE_DAILY in buttons(best)
+        await scene.bot.app.daily_reviews.review_some()
+        await scene.wait_until_idle()
+        assert daily_posts(scene) == [post]
+        assert "100%" in post.text
+
+
+@pytest.mark.thorough
+async def test_without_attach_files_the_result_is_text(tmp_path: Path, clock: Clock) -> None:
+    """Without permission to attach files, the result is text."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        guild = scene.channel.guild
+        assert guild is not None
+        roles = (guild.id, *guild.members[scene.sandbox.world.bot.id].roles)
+        deny = [role_overwrite(guild.roles[role], deny=Permission.ATTACH_FILES) for role in roles]
+        scene.sandbox.moderation.set_overwrites(scene.channel, *deny)
+        post = await post_daily(scene)
+        await go_gin(scene, scene.north, post)
+        await end_day(scene, clock)
+        assert post.images == []
+        assert "North" in post.text
+        assert {*buttons(post)} > {Action.REPLAY, Action.START_DAILY}
+
+
+@pytest.mark.thorough
+async def test_a_restart_repeats_nothing(tmp_path: Path, clock: Clock) -> None:
+    """A restart repeats neither the post nor its result, even if the bot stopped before Discord confirmed it."""
+    url = new_database(tmp_path / "deadwood.db")
+    async with sandbox_of() as sandbox:
+        for request in ("POST /channels/*/messages", "PATCH /channels/*/messages/*"):
+            async with bot_on(sandbox, url, clock=clock) as alive:
+                scene = Scene(alive)
+                await change_settings(alive.app, scene.guild_id, daily_channel=ChannelId(scene.channel.id))
+                sandbox.faults.requests(Reset(applied=True), on=request, times=1)
+                await alive.app.daily_deals.close_past()
+                await alive.app.daily_posts.run()
+                await sandbox.until(lambda scene=scene: daily_posts(scene))
+            clock.pass_by(timedelta(minutes=1))
+            async with bot_on(sandbox, url, clock=clock) as alive:
+                scene = Scene(alive)
+                await run_chores(scene)
+                assert len(daily_posts(scene)) == 1
+            clock.now = end_of(day_at(clock.now)) + CLOSING_DELAY
+        assert name(day_at(clock.now) - 48 * HOUR) in daily_posts(scene)[0].text
+
+
+async def test_a_day_on_which_nobody_played_has_a_result(tmp_path: Path, clock: Clock) -> None:
+    """If nobody played, the post still ends, without a ranking and a replay, and leads to the new deal."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        post = await post_daily(scene)
+        revision = post.revision
+        await end_day(scene, clock)
+        assert post.revision > revision
+        assert {*buttons(post)} == {Action.START_DAILY, Action.HOW_VERIFIED}
+        assert post.images == []
+
+
+async def test_tries_of_others_stay_closed(tmp_path: Path, clock: Clock) -> None:
+    """Forged presses see neither the best deal before its end, nor any other deal, nor the best one elsewhere."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN, clock=clock) as scene:
+        post = await post_daily(scene)
+        await go_gin(scene, scene.north, post)
+        await scene.press(scene.south, post, Action.START_DAILY)
+        await scene.wait_until_idle()
+        best, other = 1, 2
+        assert isinstance(scene.error(await click(scene.east, post, Action.REPLAY, best)), NoMatch)
+        await end_day(scene, clock)
+        assert isinstance(scene.error(await click(scene.east, post, Action.REPLAY, other)), NoMatch)
+        message = (await scene.use(scene.east, "gin help")).message
+        assert isinstance(scene.error(await click(scene.east, message, Action.REPLAY, best)), NoMatch)
+        assert scene.error(await click(scene.east, post, Action.REPLAY, best)) is None
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("why", ["forbidden", "hidden", "deleted"])
+async def test_a_post_that_is_refused_is_given_up(tmp_path: Path, clock: Clock, why: str) -> None:
+    """If the bot may not write in the channel, or the channel was deleted, it tries again only on the next day."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        corner = scene.sandbox.channel("quiet-corner")
+        await change_settings(scene.bot.app, scene.guild_id, daily_channel=ChannelId(corner.id))
+        if why == "deleted":
+            scene.sandbox.moderation.delete_channel(corner)
+        else:
+            code = 50013 if why == "forbidden" else 50001
+            scene.sandbox.faults.requests(Refuse(code), on=f"POST /channels/{corner.id}/messages", times=100)
+        await run_chores(scene)
+        scene.sandbox.faults.clear()
+        await scene.advance(clock, HOUR)
+        await run_chores(scene)
+        assert (await scene.bot.app.outbox.work()).next_due is None
+        if why == "deleted":
+            return
+        assert daily_posts(scene, corner) == []
+        await scene.advance(clock, 23 * HOUR)
+        await run_chores(scene)
+        assert len(daily_posts(scene, corner)) == 1
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("wait", [1.0, 1200.0])
+async def test_a_result_replaces_a_post_that_accepts_no_edits(tmp_path: Path, clock: Clock, wait: float) -> None:
+    """If Discord accepts no more edits of the post, the result is a new message, and the post is deleted."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        post = await post_daily(scene)
+        refusal = Refuse(Code.OLD_MESSAGE_EDITS, retry_after=wait)
+        scene.sandbox.faults.requests(refusal, on=f"PATCH /channels/*/messages/{post.id}", times=5)
+        await end_day(scene, clock)
+        (result,) = daily_posts(scene)
+        assert post.deleted
+        assert name(day_at(clock.now) - 24 * HOUR) in result.text
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("code", [Code.NO_ACCESS, Code.UNKNOWN_MESSAGE, Code.UNKNOWN_CHANNEL])
+async def test_a_result_out_of_reach_is_given_up(tmp_path: Path, clock: Clock, code: Code) -> None:
+    """If the post or its channel was deleted or is out of reach, its result is not posted again."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        post = await post_daily(scene)
+        scene.sandbox.faults.requests(Refuse(code), on=f"PATCH /channels/*/messages/{post.id}", times=1)
+        await end_day(scene, clock)
+        assert daily_posts(scene) == [post]
+        assert (await scene.bot.app.outbox.work()).next_due is None
+
+
+async def test_managers_choose_channel_and_hour(tmp_path: Path, clock: Clock) -> None:
+    """Managers choose a channel in which they may write, and then the hour. The panel names missing permissions."""
+    world = stopped_world()
+    async with open_scene(tmp_path, world=world, clock=clock) as scene:
+        corner, guilds = scene.sandbox.channel("quiet-corner"), scene.bot.app.guilds
+        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
+        await scene.change_setting(scene.north, panel, Action.SET_DAILY_CHANNEL, scene.channel)
+        settings = await guilds.settings(scene.guild_id)
+        assert (settings.daily_channel, settings.daily_hour) == (scene.channel.id, 9)
+        await scene.choose(scene.north, panel, Action.SET_DAILY_HOUR, "20")
+        assert (await guilds.settings(scene.guild_id)).daily_hour == 20
+        assert "20:00" in panel.text
+        await run_chores(scene)
+        assert daily_posts(scene) == []
+        await scene.choose(scene.north, panel, Action.SET_DAILY_CHANNEL)
+        assert (await guilds.settings(scene.guild_id)).daily_channel is None
+        guild = scene.channel.guild
+        assert guild is not None
+        muted = [
+            role_overwrite(guild.roles[role], deny=Permission.SEND_MESSAGES)
+            for role in (guild.id, *guild.members[scene.sandbox.world.bot.id].roles)
+        ]
+        scene.sandbox.moderation.set_overwrites(corner, *muted)
+        await scene.wait_until_idle()
+        await scene.change_setting(scene.north, panel, Action.SET_DAILY_CHANNEL, corner)
+        assert cannot_post_daily(corner.id, ["Send Messages", "Attach Files"]) in panel.text
+        again = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
+        assert cannot_post_daily(corner.id, ["Send Messages", "Attach Files"]) not in again.text
