@@ -317,7 +317,8 @@ class OwnHand:
 
     `finished_deals` is the number of finished deals on all boards. `other_turns` is the number of other matches in
     which it is the player's turn; 0 if they were not counted. `returned_from_holiday` is True in the reply to the
-    action that ended the player's holiday.
+    action that ended the player's holiday. `offers_daily` is True in the reply to the action that ended a server's
+    first match, if the deal of the day is not posted there.
     """
 
     match: MatchInfo
@@ -344,6 +345,7 @@ class OwnHand:
     arranged: ArrangedCards = ()
     other_turns: int = field(default=0, compare=False)
     returned_from_holiday: bool = field(default=False, compare=False)
+    offers_daily: bool = field(default=False, compare=False)
 
     @property
     def awaits_computer(self) -> bool:

@@ -19,6 +19,7 @@ from cogs.turns import hand_text as texts
 from cogs.turns.block_button import block_button
 from cogs.turns.games_panel import games_button, next_button
 from cogs.turns.showdown_panel import details_button, review_button
+from cogs.words.daily import OFFER
 from cogs.words.names import place
 
 
@@ -39,6 +40,7 @@ def finished_match(shown: OwnHand, picture: Picture | None, notice: str | None =
             title=texts.match_result(shown),
             notice=notice,
             picture=picture,
+            details=[OFFER if shown.offers_daily else None],
             rows=[
                 [*rematch_buttons(match, seat), *look_back_buttons(match, last, has_sheet=shown.finished_deals > 0)],
                 # The second button is secondary, because the one for the rematch is primary.

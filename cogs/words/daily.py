@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 
 from bot.engine.deals.showdown import OutcomeKind
 from bot.model.daily import DailyScore
 from cardart.text.daily import name, result
 from cardart.text.phrases import NOT_FINISHED
+
+OFFER: Final = (
+    "-# New: a deal of the day, the same for everyone. A manager can have it posted here: `/gin-admin settings`."
+)
+"""The line that tells the players of a server's first match about the deal of the day."""
 
 
 def headline(day: date, score: DailyScore | None) -> str:

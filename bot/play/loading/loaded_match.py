@@ -76,7 +76,7 @@ class LoadedMatch:
     `disconnected_since` is the time at which the shard of the match's server lost its connection; None if the shard is
     connected. These three fields are not loaded, and keep their defaults, in practice matches or if all turns began
     recently. For a finished try at the deal of the day, `daily_streak` is the number of days in a row that its person
-    had then finished; otherwise 0.
+    had then finished; otherwise 0. `offers_daily` is as in `OwnHand`, right after the last move.
     """
 
     row: MatchRow
@@ -85,6 +85,7 @@ class LoadedMatch:
     holidays: Mapping[PersonId, Sequence[Span]] = field(default_factory=dict[PersonId, Sequence[Span]])
     disconnected_since: datetime | None = None
     daily_streak: int = 0
+    offers_daily: bool = False
     _turn_times: dict[tuple[Seat, datetime], TurnTime | None] = field(
         default_factory=dict[tuple[Seat, datetime], TurnTime | None], init=False, repr=False, compare=False
     )
@@ -370,6 +371,7 @@ class LoadedMatch:
             planned=planned(self.state, row, view),
             arranged=arranged_cards(self.state, row),
             other_turns=0 if view.is_to_act else row.other_turns,
+            offers_daily=self.offers_daily,
         )
 
     def next_turn(self, seat: Seat) -> str | None:

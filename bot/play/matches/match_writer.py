@@ -36,7 +36,7 @@ from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, OutcomeUnknown, Refusal, Stale, Unavailable
 from bot.play.standing.counting import count_finished
 from bot.play.standing.ratings import places
-from bot.store import chains, clocks, daily, matches, outbox, people
+from bot.store import chains, clocks, daily, guilds, matches, outbox, people
 from bot.store.chains import ChainRow
 from bot.store.rows import ASKED_TOO_LATE, MatchRow
 
@@ -190,6 +190,8 @@ class MatchWriter:
             if info.guild_id is not None:
                 changes = await count_finished(unit.transaction, info.guild_id, info.id, places(after), unit.now)
                 info = replace(info, ratings=changes)
+            if info.guild_id is not None and interaction_id is not None:
+                loaded = replace(loaded, offers_daily=await guilds.offer_daily(unit.transaction, info.guild_id))
             await enter_match(unit, info, after, results)
             if info.day is not None and (score := DailyScore.of(after)) is not None:
                 await daily.save_score(unit.transaction, info.id, score)

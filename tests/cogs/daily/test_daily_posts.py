@@ -15,8 +15,8 @@ from bot.play.refusals import NoMatch
 from bot.sandbox import Channel, Message, Permission, Person, Refuse, Reset, role_overwrite
 from cogs.actions import Action, Subject
 from cogs.servers.refusals import cannot_post_daily
-from cogs.words.daily import headline, name
-from tests.cogs.scenes import Scene, buttons, hands, open_scene
+from cogs.words.daily import OFFER, headline, name
+from tests.cogs.scenes import Scene, buttons, hands, open_match_scene, open_scene
 from tests.helpers.clock import Clock
 from tests.helpers.components import has_button
 from tests.helpers.databases import new_database
@@ -306,3 +306,15 @@ async def test_managers_choose_channel_and_hour(tmp_path: Path, clock: Clock) ->
         assert cannot_post_daily(corner.id, ["Send Messages", "Attach Files"]) in panel.text
         again = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
         assert cannot_post_daily(corner.id, ["Send Messages", "Attach Files"]) not in again.text
+
+
+async def test_a_server_is_told_of_the_deal_of_the_day_once(tmp_path: Path) -> None:
+    """The answer to the press that ends a server's first match mentions the deal of the day, and nothing else does."""
+    async with open_match_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN, target=10) as scene:
+        hand = await scene.wait_for_turn(scene.north)
+        await scene.press(scene.north, hand, Action.TAKE)
+        await scene.press(scene.north, hand, Action.GIN)
+        await scene.wait_until_idle()
+        assert OFFER in hand.text
+        others = [*scene.posts, *scene.south.direct_messages()]
+        assert not any(OFFER in message.text for message in others)

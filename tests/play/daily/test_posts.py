@@ -32,6 +32,7 @@ from tests.helpers.table import (
     NORTH,
     OTHER_GUILD,
     SOUTH,
+    Players,
     change_settings,
     interaction,
 )
@@ -358,3 +359,21 @@ async def test_the_best_try_of_a_past_day_is_open_to_the_server(app: Application
     assert await app.daily_posts.is_best(best, GUILD)
     assert not await app.daily_posts.is_best(best, OTHER_GUILD)
     assert not await app.daily_posts.is_best(await app.lookup.info(hand.match.id), GUILD)
+
+
+async def test_a_server_is_offered_the_deal_of_the_day_once(app: Application) -> None:
+    """The hand after the press that ends a server's first match offers the deal of the day, unless it is posted."""
+
+    async def offers(guild_id: GuildId) -> list[bool]:
+        players, offered = Players(app, (NORTH, SOUTH)), list[bool]()
+        for _ in range(2):
+            match = await players.begin("classic target=10", CHANNEL, guild_id)
+            await app.turns.move(NORTH.id, match.id, TAKE, interaction())
+            hand = await app.turns.move(NORTH.id, match.id, Shortcut.GIN, interaction())
+            offered += [hand.offers_daily, (await app.lookup.hand(NORTH.id, match.id)).offers_daily]
+        return offered
+
+    assert await offers(OTHER_GUILD) == [True, False, False, False]
+    assert await offers(GUILD) == [False, False, False, False]
+    await change_settings(app, daily_channel=None)
+    assert await offers(GUILD) == [True, False, False, False]
