@@ -139,7 +139,7 @@ async def save_score(transaction: Transaction, match_id: MatchId, score: DailySc
 
 
 def add_entry(transaction: Transaction, guild_id: GuildId, day: date, person_id: PersonId) -> None:
-    """Save that a person's try at the deal of a day counts on a server, if that is not saved. See `Transaction.queue`."""
+    """Save that a person's try at the deal of a day counts on a server. See `Transaction.queue`."""
     transaction.queue(_ADD_ENTRY, [{"guild_id": guild_id, "day": day, "person_id": person_id}])
 
 
