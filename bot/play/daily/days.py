@@ -20,8 +20,8 @@ from bot.store import chains, daily, matches
 
 TRIES_PER_TRANSACTION: Final = 20
 """Maximum number of unfinished tries that one transaction ends: other writes wait for it."""
-
-
+LEAD: Final = timedelta(minutes=5)
+"""Time before midnight from which the next deal exists."""
 CLOSING_DELAY: Final = timedelta(minutes=10)
 """Time after the end of a day when its deal is closed: a try that began in the last moment must have been ended."""
 
@@ -31,27 +31,29 @@ class DailyDeals(MatchService):
 
     def __init__(self, units: Units, writer: MatchWriter) -> None:
         super().__init__(units, writer)
-        self._begun: date | None = None
-        """The latest day whose deal is known to have begun."""
+        self._begun = set[date]()
+        """The days of now whose deals are known to have begun."""
 
     async def begin_today(self) -> None:
-        """Begin today's deal, unless it has begun."""
-        today = day_at(self._units.clock())
-        if today == self._begun:
-            return
-        async with self._units.read() as unit:
-            has_begun = await daily.load(unit.transaction, today) is not None
-        if not has_begun:
-            await self._begin(await commitments.draw_chain())
-        self._begun = today
+        """Begin today's deal, unless it has begun, and in the last minutes of the day also the next one.
+
+        So a press at midnight finds a deal on both sides.
+        """
+        now = self._units.clock()
+        days = {day_at(now), day_at(now + LEAD)}
+        for day in sorted(days - self._begun):
+            async with self._units.read() as unit:
+                has_begun = await daily.load(unit.transaction, day) is not None
+            if not has_begun:
+                await self._begin(day, await commitments.draw_chain())
+        self._begun = days
 
     @shielded
-    async def _begin(self, chain: Chain) -> None:
+    async def _begin(self, day: date, chain: Chain) -> None:
         async with self._units.write() as unit:
-            today = day_at(unit.now)
-            if await daily.load(unit.transaction, today) is None:
+            if await daily.load(unit.transaction, day) is None:
                 row = await chains.create(unit.transaction, chain, unit.now)
-                await daily.add(unit.transaction, today, row.id)
+                await daily.add(unit.transaction, day, row.id)
 
     async def close_past(self) -> None:
         """End the unfinished tries at the deals of past days, and close these deals after `CLOSING_DELAY`."""

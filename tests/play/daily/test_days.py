@@ -159,3 +159,16 @@ async def test_a_restored_backup_has_no_deal_today(app: Application, clock: Cloc
     clock.pass_by(timedelta(days=1))
     await app.daily_deals.close_past()
     assert (await app.daily_tries.today(NORTH.id)).own is None
+
+
+async def test_the_next_deal_exists_before_midnight(app: Application, database: Database, clock: Clock) -> None:
+    """A few minutes before midnight, the next deal is begun as well, and cannot be played yet."""
+    today = day_at(clock.now)
+    clock.now = end_of(today) - days.LEAD
+    await app.daily_deals.begin_today()
+    async with database.read() as transaction:
+        tomorrow = await daily.load(transaction, day_at(end_of(today)))
+    assert tomorrow is not None
+    assert (await app.daily_tries.today(NORTH.id)).deal.day == today
+    clock.now = end_of(today)
+    assert (await app.daily_tries.today(NORTH.id)).deal.commitment == tomorrow.commitment
