@@ -79,6 +79,7 @@ async def _run_chores_once(app: Application) -> None:
         app.daily_deals.begin_today,
         app.daily_reminders.request_due,
         app.daily_posts.run,
+        app.daily_posts.forget_old,
         app.challenges.expire,
         app.guilds.purge,
         app.leaderboards.run_upkeep,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from sqlalchemy import Text, cast, exists, insert, select, update
+from sqlalchemy import Text, cast, delete, exists, insert, select, update
 
 from bot.model.daily_posts import INVITATION, RESULT
 from bot.model.ids import ChannelId, GuildId
@@ -79,6 +79,17 @@ async def without_result(transaction: Transaction, before: date, limit: int) -> 
     query = _SELECT.where(tables.IS_UNFINISHED_POST, _POST.revision < RESULT, _POST.day < before, is_closed)
     rows = await transaction.execute(query.order_by(_POST.day, _POST.guild_id).limit(limit))
     return tuple(read_row(DailyPostRow, row) for row in rows.mappings())
+
+
+async def before(transaction: Transaction, day: date, limit: int) -> tuple[DailyPostRow, ...]:
+    """Return some posts of the days before a day, oldest first."""
+    query = _SELECT.where(_POST.day < day).order_by(_POST.day, _POST.guild_id).limit(limit)
+    return tuple(read_row(DailyPostRow, row) for row in (await transaction.execute(query)).mappings())
+
+
+async def remove(transaction: Transaction, guild_id: GuildId, day: date) -> None:
+    """Delete the row of a post."""
+    await transaction.execute(delete(tables.daily_post).where(_POST.guild_id == guild_id, _POST.day == day))
 
 
 async def next_to_review(transaction: Transaction, day: date) -> GuildId | None:

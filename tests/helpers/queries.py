@@ -260,6 +260,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily_posts.add, (GUILD, DAY, CHANNEL), {}),
     (daily_posts.load, (GUILD, DAY), {}),
     (daily_posts.without_result, (DAY, 10), {}),
+    (daily_posts.before, (DAY, 10), {}),
+    (daily_posts.remove, (GUILD, DAY), {}),
     (daily_posts.next_to_review, (DAY,), {}),
     (daily_posts.save_revision, (GUILD, DAY, 2), {}),
     (daily_posts.save_revision, (GUILD, DAY, 3, "{}"), {}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.daily import day_at, number_of
@@ -20,7 +20,9 @@ from bot.store.rows import WantedMessage
 from bot.store.transaction import Transaction
 
 POSTS_PER_TRANSACTION: Final = 50
-"""Maximum number of posts that one transaction requests: other writes wait for it."""
+"""Maximum number of posts that one transaction requests or deletes: other writes wait for it."""
+KEPT: Final = timedelta(days=7)
+"""Time after its day for which the row of a post is kept. Its last change usually comes within a day."""
 
 
 class DailyPosts(Service):
@@ -37,6 +39,10 @@ class DailyPosts(Service):
         await self._deals.begin_today()
         await in_batches(self._request_results)
         await in_batches(self._request_posts)
+
+    async def forget_old(self) -> None:
+        """Delete the rows of posts that change no more. The messages stay on Discord."""
+        await in_batches(self._forget_some)
 
     async def is_best(self, match: MatchInfo, guild_id: GuildId) -> bool:
         """Return True if a match is the best try on a server at a closed deal, so that everybody there may see it."""
@@ -70,6 +76,21 @@ class DailyPosts(Service):
             outbox.request(unit.transaction, [_wanted(guild_id, today, unit.now) for guild_id, _ in servers])
             unit.guilds_with_messages.update(guild_id for guild_id, _ in servers)
             return bool(servers)
+
+    @shielded
+    async def _forget_some(self) -> bool:
+        """Delete the rows of some old posts. Return False if there were none."""
+        # Read first: even an empty write transaction blocks other writers.
+        async with self._units.read(Lane.BACKGROUND) as unit:
+            if not await daily_posts.before(unit.transaction, day_at(unit.now - KEPT), 1):
+                return False
+        async with self._units.write() as unit:
+            for post in await daily_posts.before(unit.transaction, day_at(unit.now - KEPT), POSTS_PER_TRANSACTION):
+                message = await outbox.find(unit.transaction, MessageKind.DAILY, post.guild_id, number_of(post.day))
+                if message is not None:
+                    await outbox.remove(unit.transaction, message.id)
+                await daily_posts.remove(unit.transaction, post.guild_id, post.day)
+        return True
 
     @shielded
     async def _request_results(self) -> bool:

@@ -203,7 +203,8 @@ async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, mon
 
 
 CHORES = (
-    *("daily_deals.close_past", "daily_deals.begin_today", "daily_reminders.request_due", "challenges.expire"),
+    *("daily_deals.close_past", "daily_deals.begin_today", "daily_posts.run", "daily_posts.forget_old"),
+    *("daily_reminders.request_due", "challenges.expire"),
     *("guilds.purge", "leaderboards.run_upkeep", "erasure.run", "outages.forget_old"),
 )
 

@@ -377,3 +377,22 @@ async def test_a_server_is_offered_the_deal_of_the_day_once(app: Application) ->
     assert await offers(GUILD) == [False, False, False, False]
     await change_settings(app, daily_channel=None)
     assert await offers(GUILD) == [True, False, False, False]
+
+
+async def test_old_posts_are_forgotten(
+    app: Application, database: Database, courier: FakeCourier, clock: Clock
+) -> None:
+    """A week after its day, the row of a post is deleted, and its message stays."""
+    today = day_at(clock.now)
+    await only_post(app, courier)
+    clock.now = end_of(today) + posts.KEPT - timedelta(minutes=1)
+    await app.daily_posts.forget_old()
+    async with database.read() as transaction:
+        assert await daily_posts.load(transaction, GUILD, today) is not None
+    clock.pass_by(timedelta(minutes=1))
+    await app.daily_posts.forget_old()
+    async with database.read() as transaction:
+        assert await daily_posts.load(transaction, GUILD, today) is None
+    assert await app.outbox.find(DAILY, GUILD, number_of(today)) is None
+    await courier.deliver()
+    assert len(courier.of_kind(DAILY)) == 1
