@@ -48,6 +48,7 @@ TIMESTAMP: Final = datetime(2026, 11, 21, 12, 0, 0, 123_000, tzinfo=UTC)
 RARE_ROWS: Final = (
     insert(tables.house_rule).values(guild_id=GUILD, key="ours", name="Ours ♣", rules=Rules.parse("low target=50")),
     insert(tables.review).values(match_id=1, number=1, seat=Seat(0), text='{"said": "\\u00e9 ♠"}'),
+    insert(tables.daily_post).values(guild_id=GUILD, day=TIMESTAMP.date(), channel_id=CHANNEL, revision=3, choice="{}"),
     insert(tables.shard).values(number=0, shards=1, seen_at=TIMESTAMP),
     insert(tables.standstill).values(kind=Standstill.SHARD, number=0, shards=1, from_at=TIMESTAMP, to_at=TIMESTAMP),
     insert(tables.stale_message).values(guild_id=GUILD, channel_id=CHANNEL, message_id=5, attempts=0, due_at=TIMESTAMP),
