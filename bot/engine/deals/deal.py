@@ -61,7 +61,8 @@ class Deal:
     was used up.
 
     `taken_back` are the seats that have taken a discard back. `history` does not have such discards. `before_discard`
-    is the deal before its last move if that was a discard, else None.
+    is the deal before its last move if that was a discard, else None. After a discard was taken back, `draw_is_known`
+    until the next one: everybody has seen that the player had drawn.
 
     A deal never changes: each move makes a new one. Only type checkers enforce this, because creating a frozen
     dataclass takes three times as long.
@@ -84,6 +85,7 @@ class Deal:
     outcome: Final[Outcome | None] = None
     taken_back: Final[tuple[Seat, ...]] = ()
     before_discard: Final[Deal | None] = field(default=None, compare=False, repr=False)
+    draw_is_known: Final[bool] = False
 
     @property
     def number(self) -> int:

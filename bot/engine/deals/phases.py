@@ -100,7 +100,7 @@ def take_back(deal: Deal, seat: Seat) -> Deal:
     reason = reason_against_taking_back(deal, seat)
     if reason is not None or deal.before_discard is None:
         raise IllegalMove("back", reason or "")
-    return replace(deal.before_discard, taken_back=(*deal.taken_back, seat))
+    return replace(deal.before_discard, taken_back=(*deal.taken_back, seat), draw_is_known=True)
 
 
 def resumed(deal: Deal) -> Deal:

@@ -277,7 +277,7 @@ def _full_view(match: Match, deal: Deal) -> PublicView:
 
 def has_open_draw(deal: Deal) -> bool:
     """Return True if the player to act has drawn from the stock, which only that player sees until the discard."""
-    return deal.phase is Phase.DISCARD and not deal.is_from_pile
+    return deal.phase is Phase.DISCARD and not (deal.is_from_pile or deal.draw_is_known)
 
 
 def _without_open_draw(view: PublicView, deal: Deal) -> PublicView:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.deals.moves import Verb
+from bot.engine.deals.phase import Phase
 from bot.model.ids import MatchId
 from bot.model.matches import OwnHand, Proposal
 from bot.model.orders import Orders
@@ -161,6 +163,21 @@ async def test_everybody_sees_that_a_discard_was_taken_back(app: Application, pl
     await ask(app, NORTH, match_id)
     await ask(app, SOUTH, match_id, is_answer=True)
     assert (await app.lookup.table(match_id)).view.taken_back == (0,)
+
+
+async def test_a_draw_stays_known_after_its_discard_was_taken_back(app: Application, players: Players) -> None:
+    """Everybody has seen the draw, so the table still shows it, and the other player cannot ask in turn."""
+    match_id = await discarded(app, players)
+    await prefer(app, NORTH, take_backs=True)
+    await players.move(match_id, "draw", "x Jd")
+    await ask(app, SOUTH, match_id)
+    await ask(app, NORTH, match_id, is_answer=True)
+    table = (await app.lookup.table(match_id)).view
+    assert (table.phase, table.hand_sizes, table.history[-1].verb) == (Phase.DISCARD, (10, 11), Verb.DRAW)
+    assert not (await hand_of(app, NORTH, match_id)).may_take_back
+    await players.move(match_id, "x 2h", "draw")
+    table = (await app.lookup.table(match_id)).view
+    assert (table.phase, table.hand_sizes) == (Phase.DRAW, (10, 10))
 
 
 @pytest.mark.parametrize("move", ["take", "draw"])
