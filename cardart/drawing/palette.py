@@ -75,6 +75,11 @@ entries: there is no room for more."""
 DAY_DARK_INK: Final = FACE
 DAY_LIGHT_INK: Final = PAPER
 """Colours of text on days. `DAY_DARK_INK` is also the colour of the panel behind them."""
+DAY_PANEL: Final = SILVER
+DAY_OUTLINE: Final = BLACK
+DAY_LOST: Final = ROBES[Suit.CLUBS]
+"""Colours of a day with an outline: the panel behind it, the outline, and a loss. The palette has shades between them.
+"""
 
 
 _COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (

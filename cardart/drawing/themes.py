@@ -79,7 +79,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rings",
         back="rings",
-        lost_day=(58, 61, 72),
+        lost_day=(6, 6, 9),
         two_robes=(_SLATE, _WINE, _WINE, _SLATE),
         four_robes=((44, 100, 62), (44, 84, 158), _WINE, _SLATE),
         colours={
@@ -196,7 +196,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rays",
         back="sunbursts",
-        lost_day=(56, 49, 38),
+        lost_day=(0, 0, 0),
         colours={
             palette.FELT: (24, 21, 20),
             palette.RECESS: (12, 11, 11),
@@ -309,11 +309,20 @@ def palette_of(appearance: Appearance) -> bytes:
     return palette.palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))
 
 
+def outline_colour(panel: Colour, mist: Colour) -> Colour:
+    """Return the colour of outlines of days: a little nearer to pale text than to the panel behind them."""
+    red, green, blue = ((9 * dark + 11 * light) // 20 for dark, light in zip(panel, mist, strict=True))
+    return red, green, blue
+
+
 @cache
 def calendar_palette_of(appearance: Appearance) -> bytes:
     """Return the palette of an appearance for calendars, in which results replace the colours of cards."""
     theme = theme_of(appearance)
     results = dict(zip(palette.DAYS, (theme.lost_day, *WON_DAYS), strict=True))
-    results[palette.DAY_DARK_INK] = theme.colours.get(palette.RECESS, palette.RECESS)
+    panel, mist = (theme.colours.get(colour, colour) for colour in (palette.RECESS, palette.MIST))
+    results[palette.DAY_DARK_INK] = results[palette.DAY_PANEL] = panel
+    results[palette.DAY_LOST] = theme.lost_day
+    results[palette.DAY_OUTLINE] = outline_colour(panel, mist)
     results[palette.DAY_LIGHT_INK] = theme.colours.get(palette.TEXT, palette.TEXT)
     return palette.palette_bytes(lambda colour: results.get(colour) or theme.colours.get(colour, colour))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
@@ -13,209 +14,346 @@ from bot.model import words
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.daily import CalendarDay, DailyCalendar, DailyScore
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Align, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import fitted_text
-from cardart.drawing.painting import Sprite, cut_out, inked
-from cardart.drawing.palette import DAY_DARK_INK, DAY_LIGHT_INK, DAYS, GOLD, MIST, RECESS, SEAM, TEXT, Colour
+from cardart.drawing.lettering import fitted_text, text_width, writable_name
+from cardart.drawing.painting import Painting, Sprite, cut_out, inked
+from cardart.drawing.palette import (
+    DAY_DARK_INK,
+    DAY_LIGHT_INK,
+    DAY_LOST,
+    DAY_OUTLINE,
+    DAY_PANEL,
+    DAYS,
+    GOLD,
+    MIST,
+    RECESS,
+    SEAM,
+    TEXT,
+    Colour,
+)
 from cardart.drawing.shapes import rounded_mask
 from cardart.drawing.themes import calendar_palette_of
 from cardart.parts.celebration import crown_mask
 from cardart.text import alt_text, phrases
 from cardart.text import daily as texts
 
-_INSET: Final = MARGIN + 18
+_INSET: Final = MARGIN + 20
 _TITLE_CAP: Final = 26
-_TITLE_BASELINE: Final = MARGIN + 52
-_FACT_BASELINES: Final = (MARGIN + 102, MARGIN + 146)
+_TITLE_BASELINE: Final = MARGIN + 54
+_TITLE_GAP: Final = 24
+"""Minimum space between the title and the days that it is about."""
+_STREAK_BASELINE: Final = MARGIN + 140
+_STREAK_CAP: Final = 50
+_UNIT_GAP: Final = 10
+_UNIT_LEADING: Final = 31
+"""Space between the streak and its unit (`_UNIT_GAP`), and between the baselines of the two lines of the unit."""
+_FACT_BASELINES: Final = (_STREAK_BASELINE - 37, _STREAK_BASELINE)
 """Baselines of the names of numbers, and of the numbers."""
-_FACT_CAP: Final = 30
-_WEEKDAYS_BASELINE: Final = MARGIN + 200
-_GRID_TOP: Final = MARGIN + 217
+_FACT_NAME_CAP: Final = 17
+_FACT_CAP: Final = 24
+_MIN_FACT_CAP: Final = 18
+_WITHOUT_FACTS: Final = 40
+"""Height that a calendar without numbers saves."""
+_WEEKDAYS_BASELINE: Final = MARGIN + 191
+_GRID_TOP: Final = MARGIN + 208
 
-_TILE_WIDTH: Final = 88
+_TILE_WIDTH: Final = 96
 _TILE_HEIGHT: Final = 76
 _TILE_GAP: Final = 8
+_ROW_GAP: Final = 14
 _TILE_RADIUS: Final = 10
-_GRID_RIGHT: Final = WIDTH - _INSET
-_GRID_LEFT: Final = _GRID_RIGHT - 7 * _TILE_WIDTH - 6 * _TILE_GAP
-"""Left edge of the tiles, with room for the names of months on their left."""
+_OUTLINE: Final = 2
+"""Thickness of the outline of losses and of days without a result."""
+_GRID_LEFT: Final = _INSET
+_GRID_RIGHT: Final = _GRID_LEFT + 7 * _TILE_WIDTH + 6 * _TILE_GAP
+_TEXT_LEFT: Final = 11
+"""Distance from the left edge of a tile to its texts."""
 _DATE_CAP: Final = 17
-_DATE_LEFT: Final = 10
-_DATE_BASELINE: Final = 28
-_POINTS_CAP: Final = 26
+_MIN_DATE_CAP: Final = 13
+_DATE_BASELINE: Final = 27
+_POINTS_CAP: Final = 25
 _MIN_POINTS_CAP: Final = 18
-_POINTS_BASELINE: Final = 65
-_CROWN_WIDTH: Final = 30
-_CROWN_INSET: Final = 8
+_POINTS_BASELINE: Final = 61
+_CROWN_WIDTH: Final = 25
+_CROWN_INSET: Final = 10
 _RING_GAP: Final = 2
 _RING_WIDTH: Final = 3
-"""Thickness of the ring around today, and its distance from the tile (`_RING_GAP`)."""
-_DASH_WIDTH: Final = 20
-_DASH_HEIGHT: Final = 4
-"""Size of the dash of an unfinished try."""
+"""Thickness of the ring around today, and its distance from the tile in it (`_RING_GAP`)."""
+_DASH_SIZE: Final = (20, 4)
+_SMALL_DASH_SIZE: Final = (14, 3)
+"""Size of the dash of an unfinished try, and of its sample in the legend (`_SMALL_DASH_SIZE`)."""
 _HATCH_STEP: Final = 12
 _HATCH_WIDTH: Final = 3
 _OVERSAMPLING: Final = 4
-_MONTH_LINE_WIDTH: Final = 2
+_STREAK_LINE: Final = (3, 7)
+_MONTH_LINE: Final = (10, 12)
+"""Top and bottom of the line below the days of the streak, and of the line between months, from the tiles above."""
 
-_LEGEND_GAP: Final = 24
+_LEGEND_GAP: Final = 26
 """Distance from the tiles to the legend."""
+_LEGEND_LEADING: Final = 42
+"""Distance from a row of the legend to the next."""
 _SAMPLE_HEIGHT: Final = 30
 _SAMPLE_WIDTH: Final = 32
 _POINTS_SAMPLE_WIDTH: Final = 52
 _SAMPLE_CAP: Final = 16
 _SAMPLE_SPACE: Final = 5
 _WORD_SPACE: Final = 8
-_ENTRY_SPACE: Final = 13
+_ENTRY_SPACE: Final = 22
 """Space between samples, between samples and their word, and between entries of the legend."""
-_FOOT: Final = 20
+_FOOT: Final = 22
 """Distance from the legend to the end of the panel."""
 
-_HOLLOW: Final = PanelStyle(radius=_TILE_RADIUS, ground=RECESS)
-_RING: Final = PanelStyle(
-    outline=TEXT, thickness=_RING_WIDTH, radius=_TILE_RADIUS + _RING_GAP + _RING_WIDTH, ground=RECESS
-)
+_HOLLOW: Final = PanelStyle(DAY_PANEL, DAY_OUTLINE, _OUTLINE, _TILE_RADIUS, DAY_PANEL)
+_RING: Final = PanelStyle(RECESS, TEXT, _RING_WIDTH, _TILE_RADIUS, RECESS)
 
 
-def draw_daily_calendar(calendar: DailyCalendar, appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw the days of a calendar, with numbers about all days above them and a legend below.
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An entry of the legend: samples, each with its width, and a word."""
+
+    samples: tuple[tuple[Callable[[Canvas, int, int], None], int], ...]
+    word: str
+
+    @property
+    def samples_width(self) -> int:
+        """The width of the samples with the spaces between them."""
+        return sum(width for _, width in self.samples) + (len(self.samples) - 1) * _SAMPLE_SPACE
+
+    @property
+    def width(self) -> int:
+        """The width of the samples and the word."""
+        return self.samples_width + _WORD_SPACE + text_width(self.word, LABEL_CAP)
+
+
+def draw_daily_calendar(
+    calendar: DailyCalendar, appearance: Appearance = DEFAULT_APPEARANCE, name: str | None = None
+) -> Picture:
+    """Draw the days of a person's calendar, with their streak and other numbers above and a legend below.
 
     Wins have the brighter tiles the more points they have, and a crown for gin. Losses are dark, days without a result
-    hollow, and days without a deal hatched. Today has a ring.
+    hollow, and days without a deal hatched. Today has a ring, and the days of the current streak a golden line below
+    them. The rest of the first and of the last week is faint.
     """
     monday = calendar.days[0].day - timedelta(days=calendar.days[0].day.weekday())
-    places = {day.day: divmod((day.day - monday).days, 7) for day in calendar.days}
-    last_row, _ = places[calendar.days[-1].day]
-    legend_top = _tile_top(last_row) + _TILE_HEIGHT + _LEGEND_GAP
-    panel_bottom = legend_top + _SAMPLE_HEIGHT + _FOOT
+    rows = (calendar.days[-1].day - monday).days // 7 + 1
+    rise = 0 if calendar.played else _WITHOUT_FACTS
+    grid_top = _GRID_TOP - rise
+    legend = _legend_rows(calendar)
+    legend_top = _tile_top(grid_top, rows - 1) + _TILE_HEIGHT + _LEGEND_GAP
+    last_legend_top = legend_top + (len(legend) - 1) * _LEGEND_LEADING
+    panel_bottom = (last_legend_top + _SAMPLE_HEIGHT if legend else legend_top - _LEGEND_GAP) + _FOOT
     canvas = Canvas(WIDTH, panel_bottom + MARGIN, appearance, calendar_palette_of)
     canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, panel_bottom))
-    _write(canvas, _INSET, _TITLE_BASELINE, texts.period(calendar), _TITLE_CAP, TEXT)
-    _write(canvas, _GRID_RIGHT, _TITLE_BASELINE, phrases.DAILY_DEALS, align="right")
+    _draw_title(canvas, calendar, name)
     _draw_facts(canvas, calendar)
     for column in range(7):
-        name, middle = phrases.weekday(monday + timedelta(days=column)), _tile_left(column) + _TILE_WIDTH // 2
-        _write(canvas, middle, _WEEKDAYS_BASELINE, name, align="centre")
-    _draw_months(canvas, places)
-    for day in calendar.days:
-        row, column = places[day.day]
-        _draw_day(canvas, day, _tile_left(column), _tile_top(row), is_today=day.day == calendar.today)
-    _draw_legend(canvas, calendar, legend_top)
-    return canvas.picture(alt_text.daily_calendar(calendar))
+        weekday = phrases.weekday(monday + timedelta(days=column))
+        _write(canvas, _tile_middle(column), _WEEKDAYS_BASELINE - rise, weekday, align="centre")
+    _draw_days(canvas, calendar, monday, rows, grid_top)
+    _draw_streak(canvas, calendar, monday, grid_top)
+    for row, entries in enumerate(legend):
+        _draw_legend_row(canvas, entries, legend_top + row * _LEGEND_LEADING)
+    return canvas.picture(alt_text.daily_calendar(calendar, name))
 
 
 def _tile_left(column: int) -> int:
     return _GRID_LEFT + column * (_TILE_WIDTH + _TILE_GAP)
 
 
-def _tile_top(row: int) -> int:
-    return _GRID_TOP + row * (_TILE_HEIGHT + _TILE_GAP)
+def _tile_middle(column: int) -> int:
+    return _tile_left(column) + _TILE_WIDTH // 2
+
+
+def _tile_top(grid_top: int, row: int) -> int:
+    return grid_top + row * (_TILE_HEIGHT + _ROW_GAP)
+
+
+def _draw_title(canvas: Canvas, calendar: DailyCalendar, name: str | None) -> None:
+    """Write whose calendar it is, and on its right the days. A long name is cut off."""
+    days_width = _write(canvas, _GRID_RIGHT, _TITLE_BASELINE, texts.period(calendar), align="right")
+    writable = writable_name(name or "")
+    room = _GRID_RIGHT - _GRID_LEFT - days_width - _TITLE_GAP
+    if writable:
+        room -= text_width(texts.calendar_title(""), _TITLE_CAP)
+        writable, _ = fitted_text(writable, _TITLE_CAP, _TITLE_CAP, room)
+    _write(canvas, _GRID_LEFT, _TITLE_BASELINE, texts.calendar_title(writable or None), _TITLE_CAP, TEXT)
 
 
 def _draw_facts(canvas: Canvas, calendar: DailyCalendar) -> None:
-    """Draw numbers about all days. The current streak, if there is one, is golden."""
-    facts = texts.calendar_facts(calendar)
-    for column, (name, value) in enumerate(facts):
-        left = _INSET + (WIDTH - 2 * _INSET) * column // len(facts)
-        _write(canvas, left, _FACT_BASELINES[0], name)
-        _write(canvas, left, _FACT_BASELINES[1], value, _FACT_CAP, GOLD if calendar.streak and not column else TEXT)
+    """Draw the streak, large, and the other numbers about all days. Without any result, invite the person instead."""
+    if not calendar.played:
+        _write(canvas, _GRID_LEFT, _STREAK_BASELINE - _WITHOUT_FACTS, phrases.NO_STREAK_YET, ink=TEXT)
+        return
+    ink = GOLD if calendar.streak else TEXT
+    width = _write(canvas, _GRID_LEFT, _STREAK_BASELINE, f"{calendar.streak:,}", _STREAK_CAP, ink)
+    for line, word in enumerate(reversed(texts.streak_unit(calendar.streak))):
+        _write(canvas, _GRID_LEFT + width + _UNIT_GAP, _STREAK_BASELINE - line * _UNIT_LEADING, word, ink=ink)
+    facts = texts.calendar_facts(calendar)[1:]
+    for column, (name, value) in enumerate(facts, 7 - len(facts)):
+        middle, width = _tile_middle(column), _TILE_WIDTH + _TILE_GAP // 2
+        name, cap = fitted_text(name, _FACT_NAME_CAP, _MIN_DATE_CAP, width)
+        _write(canvas, middle, _FACT_BASELINES[0], name, cap, align="centre")
+        value, cap = fitted_text(value, _FACT_CAP, _MIN_FACT_CAP, width)
+        _write(canvas, middle, _FACT_BASELINES[1], value, cap, TEXT, align="centre")
 
 
-def _draw_months(canvas: Canvas, places: Mapping[date, tuple[int, int]]) -> None:
-    """Write the name of each month beside its first week, and draw lines between months.
-
-    A week belongs to the month of its Thursday, in which most of its days are.
-    """
-    months = dict[int, date]()
-    for day, (row, _) in places.items():
-        if row not in months or day.weekday() <= 3:
-            months[row] = day
-    for row, day in months.items():
-        if row == 0 or day.month != months[row - 1].month:
-            _write(canvas, _INSET, _tile_top(row) + _DATE_BASELINE, phrases.month(day))
-    for day, (row, column) in places.items():
-        before = places.get(day - timedelta(days=1))
-        if day.day == 1 and before is not None:
-            _draw_month_line(canvas, row, column)
+def _draw_days(canvas: Canvas, calendar: DailyCalendar, monday: date, rows: int, grid_top: int) -> None:
+    """Draw all days of the weeks, and lines between months."""
+    days = {day.day: day for day in calendar.days}
+    for number in range(7 * rows):
+        row, column = divmod(number, 7)
+        date_, left, top = monday + timedelta(days=number), _tile_left(column), _tile_top(grid_top, row)
+        begins_month = date_ == calendar.days[0].day or (date_.day == 1 and date_ > calendar.days[0].day)
+        label = phrases.short_date(date_, year=False) if begins_month else str(date_.day)
+        if begins_month and date_.day == 1 and number:
+            _draw_month_line(canvas, row, column, grid_top)
+        if date_ not in days:
+            _write(canvas, left + _TEXT_LEFT, top + _DATE_BASELINE, label, _DATE_CAP, SEAM)
+        else:
+            _draw_day(canvas, days[date_], label, left, top, is_today=date_ == calendar.today)
 
 
-def _draw_month_line(canvas: Canvas, row: int, column: int) -> None:
+def _draw_month_line(canvas: Canvas, row: int, column: int, grid_top: int) -> None:
     """Draw the line before the first day of a month, whose place is given."""
-    half_gap, half = _TILE_GAP // 2, _MONTH_LINE_WIDTH // 2
-    x, top, bottom = _tile_left(column) - half_gap, _tile_top(row) - half_gap, _tile_top(row + 1) - half_gap
+    thickness = _MONTH_LINE[1] - _MONTH_LINE[0]
+    x = _tile_left(column) - (_TILE_GAP + thickness) // 2
+    above, below = (_tile_top(grid_top, end) - _ROW_GAP + _MONTH_LINE[0] for end in (row, row + 1))
     if row:
-        canvas.fill((x - half if column else _GRID_LEFT, top - half, _GRID_RIGHT, top + half), MIST)
+        canvas.fill((x if column else _GRID_LEFT, above, _GRID_RIGHT, above + thickness), MIST)
     if column:
-        canvas.fill((x - half, (top if row else _GRID_TOP) - half, x + half, bottom + half), MIST)
-        canvas.fill((_GRID_LEFT, bottom - half, x + half, bottom + half), MIST)
+        canvas.fill((x, above if row else grid_top, x + thickness, below + thickness), MIST)
+        canvas.fill((_GRID_LEFT, below, x, below + thickness), MIST)
 
 
-def _draw_day(canvas: Canvas, day: CalendarDay, left: int, top: int, *, is_today: bool) -> None:
+def _streak_days(calendar: DailyCalendar) -> list[date]:
+    """Return the shown days with a result that belong to the current streak. Pages of the past show no streak."""
+    finished = [day.day for day in calendar.days if day.own is not None and day.own.score is not None]
+    return finished[-calendar.streak :] if calendar.streak and calendar.days[-1].day == calendar.today else []
+
+
+def _draw_streak(canvas: Canvas, calendar: DailyCalendar, monday: date, grid_top: int) -> None:
+    """Draw a line below the days of the current streak."""
+    streak = _streak_days(calendar)
+    if not streak:
+        return
+    first, last = ((day - monday).days for day in (streak[0], streak[-1]))
+    for row in range(first // 7, last // 7 + 1):
+        begin, end = (_tile_left(min(max(day - 7 * row, 0), 6)) for day in (first, last))
+        bottom = _tile_top(grid_top, row) + _TILE_HEIGHT
+        canvas.fill((begin, bottom + _STREAK_LINE[0], end + _TILE_WIDTH, bottom + _STREAK_LINE[1]), GOLD)
+
+
+def _draw_day(canvas: Canvas, day: CalendarDay, label: str, left: int, top: int, *, is_today: bool) -> None:
     """Draw a day with its date, and with the points if there is a result."""
     right, bottom = left + _TILE_WIDTH, top + _TILE_HEIGHT
     score = None if day.own is None else day.own.score
     if is_today:
-        reach = _RING_GAP + _RING_WIDTH
-        canvas.panel((left - reach, top - reach, right + reach, bottom + reach), _RING)
+        canvas.panel((left, top, right, bottom), _RING)
     if score is not None:
-        _draw_score(canvas, day, score, left, top)
+        _draw_score(canvas, score, label, left, top, is_today=is_today)
         return
     if day.was_down:
         canvas.put(_hatched(_TILE_WIDTH, _TILE_HEIGHT), left, top)
     elif not is_today:
         canvas.panel((left, top, right, bottom), _HOLLOW)
-    _write(canvas, left + _DATE_LEFT, top + _DATE_BASELINE, str(day.day.day), _DATE_CAP)
+    label, cap = fitted_text(label, _DATE_CAP, _MIN_DATE_CAP, _TILE_WIDTH - 2 * _TEXT_LEFT)
+    _write(canvas, left + _TEXT_LEFT, top + _DATE_BASELINE, label, cap)
     if is_today:
-        middle, baseline = (left + right) // 2, top + _POINTS_BASELINE - (_POINTS_CAP - LABEL_CAP) // 2
-        _write(canvas, middle, baseline, phrases.TODAY, ink=TEXT, align="centre")
+        _write(canvas, left + _TEXT_LEFT, top + _POINTS_BASELINE - 2, phrases.TODAY, ink=TEXT)
     elif day.own is not None:
-        x, y = (left + right - _DASH_WIDTH) // 2, top + _POINTS_BASELINE - _POINTS_CAP // 2
-        canvas.fill((x, y - _DASH_HEIGHT // 2, x + _DASH_WIDTH, y + _DASH_HEIGHT // 2), MIST)
+        y = top + _POINTS_BASELINE - (_POINTS_CAP + _DASH_SIZE[1]) // 2
+        _draw_dash(canvas, left + _TEXT_LEFT + 1, y, _DASH_SIZE)
 
 
-def _draw_score(canvas: Canvas, day: CalendarDay, score: DailyScore, left: int, top: int) -> None:
+def _draw_dash(canvas: Canvas, x: int, y: int, size: tuple[int, int]) -> None:
+    canvas.fill((x, y, x + size[0], y + size[1]), MIST)
+
+
+def _draw_score(canvas: Canvas, score: DailyScore, label: str, left: int, top: int, *, is_today: bool) -> None:
     """Draw the tile of a day with a result."""
-    fill, ink = _colours(texts.size_of_win(score))
-    canvas.put(_tile(_TILE_WIDTH, _TILE_HEIGHT, fill), left, top)
-    canvas.text(left + _DATE_LEFT, top + _DATE_BASELINE, str(day.day.day), _DATE_CAP, ink=ink, background=fill)
-    points, cap = fitted_text(words.signed(score.points), _POINTS_CAP, _MIN_POINTS_CAP, _TILE_WIDTH - _DATE_LEFT)
-    middle = left + _TILE_WIDTH // 2
-    canvas.text(middle, top + _POINTS_BASELINE, points, cap, ink=ink, background=fill, align="centre")
-    if texts.is_gin(score):
-        canvas.put(_crown(ink, fill), left + _TILE_WIDTH - _CROWN_WIDTH - _CROWN_INSET, top + _CROWN_INSET)
+    size, inset = texts.size_of_win(score), is_today * (_RING_WIDTH + _RING_GAP)
+    fill, ink = _colours(size)
+    canvas.put(_tile(_TILE_WIDTH - 2 * inset, _TILE_HEIGHT - 2 * inset, size, inset), left + inset, top + inset)
+    is_gin, room = texts.is_gin(score), _TILE_WIDTH - 2 * _TEXT_LEFT
+    label, cap = fitted_text(label, _DATE_CAP, _MIN_DATE_CAP, room - is_gin * _CROWN_WIDTH)
+    canvas.text(left + _TEXT_LEFT, top + _DATE_BASELINE, label, cap, ink=ink, background=fill)
+    points, cap = fitted_text(words.signed(score.points), _POINTS_CAP, _MIN_POINTS_CAP, room)
+    canvas.text(left + _TEXT_LEFT, top + _POINTS_BASELINE, points, cap, ink=ink, background=fill)
+    if is_gin:
+        canvas.put(_crown(ink, fill), left + _TILE_WIDTH - _CROWN_WIDTH - _CROWN_INSET, top + _CROWN_INSET + 1)
 
 
-def _draw_legend(canvas: Canvas, calendar: DailyCalendar, top: int) -> None:
-    """Draw a legend of the tiles that every calendar can have, and of days without a deal if it has some."""
-    x = _draw_tile_sample(canvas, 0, "", _INSET, top)
-    x = _draw_word(canvas, phrases.LOST, x, top)
-    for size, least in enumerate(texts.LEAST_POINTS, 1):
-        x = _draw_tile_sample(canvas, size, f"{least}+", x + (_SAMPLE_SPACE if size > 1 else 0), top)
-    x = _draw_word(canvas, phrases.WON, x, top)
-    sign = _crown(MIST, RECESS)
-    canvas.put(sign, x, top + (_SAMPLE_HEIGHT - sign.height) // 2)
-    x = _draw_word(canvas, phrases.GIN, x + sign.width, top)
-    canvas.panel((x, top, x + _SAMPLE_WIDTH, top + _SAMPLE_HEIGHT), _HOLLOW)
-    x = _draw_word(canvas, phrases.MISSED, x + _SAMPLE_WIDTH, top)
-    if any(day.was_down for day in calendar.days):
-        canvas.put(_hatched(_SAMPLE_WIDTH, _SAMPLE_HEIGHT), x, top)
-        _draw_word(canvas, phrases.BOT_DOWN, x + _SAMPLE_WIDTH, top)
+def _legend_rows(calendar: DailyCalendar) -> list[list[_Entry]]:
+    """Return the rows of the legend, which has the marks that occur: results, and on a row of their own other days."""
+    scores = [day.own.score for day in calendar.days if day.own is not None and day.own.score is not None]
+    sizes = {texts.size_of_win(score) for score in scores}
+    past = [day for day in calendar.days if day.day != calendar.today and (day.own is None or day.own.score is None)]
+    wins = [
+        (partial(_draw_tile_sample, size=size, text=f"{least}+"), _POINTS_SAMPLE_WIDTH)
+        for size, least in enumerate(texts.LEAST_POINTS, 1)
+        if size in sizes
+    ]
+    results = [
+        _Entry(((partial(_draw_tile_sample, size=0), _SAMPLE_WIDTH),), phrases.LOST) if 0 in sizes else None,
+        _Entry(tuple(wins), phrases.WON) if wins else None,
+        _Entry(((_draw_crown_sample, _CROWN_WIDTH),), phrases.GIN) if any(map(texts.is_gin, scores)) else None,
+        _Entry(((_draw_streak_sample, _SAMPLE_WIDTH),), phrases.STREAK_DAYS) if _streak_days(calendar) else None,
+    ]
+    others = [
+        (_draw_hollow_sample, phrases.MISSED, any(day.own is None and not day.was_down for day in past)),
+        (_draw_unfinished_sample, phrases.NOT_FINISHED, any(day.own is not None and not day.was_down for day in past)),
+        (_draw_hatched_sample, phrases.BOT_DOWN, any(day.was_down for day in past)),
+    ]
+    first = [entry for entry in results if entry is not None]
+    second = [_Entry(((sample, _SAMPLE_WIDTH),), word) for sample, word, occurs in others if occurs]
+    width = sum(entry.width + _ENTRY_SPACE for entry in (*first, *second)) - _ENTRY_SPACE
+    rows = [[*first, *second]] if width <= _GRID_RIGHT - _GRID_LEFT else [first, second]
+    return [row for row in rows if row]
 
 
-def _draw_tile_sample(canvas: Canvas, size: int, text: str, x: int, top: int) -> int:
-    """Draw a tile for the legend at `x`. Return its right edge."""
+def _draw_legend_row(canvas: Canvas, entries: Sequence[_Entry], top: int) -> None:
+    x = _GRID_LEFT
+    for entry in entries:
+        sample_left = x
+        for draw, width in entry.samples:
+            draw(canvas, sample_left, top)
+            sample_left += width + _SAMPLE_SPACE
+        _write(canvas, x + entry.samples_width + _WORD_SPACE, top + (_SAMPLE_HEIGHT + LABEL_CAP) // 2, entry.word)
+        x += entry.width + _ENTRY_SPACE
+
+
+def _draw_tile_sample(canvas: Canvas, x: int, top: int, size: int, text: str = "") -> None:
     fill, ink = _colours(size)
     width = _POINTS_SAMPLE_WIDTH if text else _SAMPLE_WIDTH
-    canvas.put(_tile(width, _SAMPLE_HEIGHT, fill), x, top)
+    canvas.put(_tile(width, _SAMPLE_HEIGHT, size), x, top)
     if text:
         baseline = top + (_SAMPLE_HEIGHT + _SAMPLE_CAP) // 2
         canvas.text(x + width // 2, baseline, text, _SAMPLE_CAP, ink=ink, background=fill, align="centre")
-    return x + width
 
 
-def _draw_word(canvas: Canvas, word: str, x: int, top: int) -> int:
-    """Write a word of the legend after a sample that ends at `x`. Return the left edge of the next entry."""
-    x += _WORD_SPACE
-    return x + _write(canvas, x, top + (_SAMPLE_HEIGHT + LABEL_CAP) // 2, word) + _ENTRY_SPACE
+def _draw_crown_sample(canvas: Canvas, x: int, top: int) -> None:
+    sign = _crown(MIST, RECESS)
+    canvas.put(sign, x, top + (_SAMPLE_HEIGHT - sign.height) // 2)
+
+
+def _draw_streak_sample(canvas: Canvas, x: int, top: int) -> None:
+    thickness = _STREAK_LINE[1] - _STREAK_LINE[0]
+    y = top + (_SAMPLE_HEIGHT - thickness) // 2
+    canvas.fill((x, y, x + _SAMPLE_WIDTH, y + thickness), GOLD)
+
+
+def _draw_hollow_sample(canvas: Canvas, x: int, top: int) -> None:
+    canvas.panel((x, top, x + _SAMPLE_WIDTH, top + _SAMPLE_HEIGHT), _HOLLOW)
+
+
+def _draw_unfinished_sample(canvas: Canvas, x: int, top: int) -> None:
+    _draw_hollow_sample(canvas, x, top)
+    width, height = _SMALL_DASH_SIZE
+    _draw_dash(canvas, x + (_SAMPLE_WIDTH - width) // 2, top + (_SAMPLE_HEIGHT - height) // 2, _SMALL_DASH_SIZE)
+
+
+def _draw_hatched_sample(canvas: Canvas, x: int, top: int) -> None:
+    canvas.put(_hatched(_SAMPLE_WIDTH, _SAMPLE_HEIGHT), x, top)
 
 
 def _write(
@@ -231,10 +369,19 @@ def _colours(size: int) -> tuple[Colour, Colour]:
 
 
 @cache
-def _tile(width: int, height: int, fill: Colour) -> Sprite:
-    """Return a tile in one colour, for a panel."""
-    shape = rounded_mask((width, height), _TILE_RADIUS)
-    return cut_out(inked(shape, fill, DAY_DARK_INK), shape)
+def _tile(width: int, height: int, size: int, inset: int = 0) -> Sprite:
+    """Return the tile of a loss, which has an outline, or of a win, for a panel. `size` is as in `_colours`.
+
+    A tile with an `inset` lies that far inside a ring.
+    """
+    shape = rounded_mask((width, height), _TILE_RADIUS - inset)
+    if size:
+        return cut_out(inked(shape, DAYS[size], DAY_DARK_INK), shape)
+    painting = Painting((width, height), DAY_PANEL)
+    if not inset:
+        painting.paint_layer(DAY_OUTLINE, shape)
+        shape = rounded_mask((width, height), _TILE_RADIUS, _OUTLINE)
+    return Sprite(painting.paint_layer(DAY_LOST, shape).image)
 
 
 @cache

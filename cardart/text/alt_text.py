@@ -298,11 +298,12 @@ def daily_podium(shown: DailyPodium) -> str:
     return _sentences([f"{daily_text.name(shown.day)}, {daily_text.day_and_players(shown)}", *places, all_endings])
 
 
-def daily_calendar(shown: DailyCalendar) -> str:
+def daily_calendar(shown: DailyCalendar, name: str | None) -> str:
     """Describe a person's calendar: the numbers about all days, and the result of each day, by month."""
     facts = ", ".join(f"{name} {value}" for name, value in daily_text.calendar_facts(shown))
     months = [f"{month} {days}" for month, days in daily_text.days_by_month(shown)]
-    return _sentences([f"Daily calendar, {daily_text.period(shown)}", _capitalized(facts.lower()), *months])
+    title = f"{daily_text.calendar_title(name)}, {daily_text.period(shown)}"
+    return _sentences([title, _capitalized(facts.lower()), *months])
 
 
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id: PersonId | None) -> str:

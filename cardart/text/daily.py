@@ -49,11 +49,19 @@ def size_of_win(score: DailyScore) -> int:
     return sum(score.points >= least for least in LEAST_POINTS)
 
 
+def calendar_title(name: str | None) -> str:
+    """Return the title of a person's calendar: `North's daily deals`."""
+    return phrases.DAILY_DEALS if name is None else f"{name}'s {phrases.DAILY_DEALS.lower()}"
+
+
 def period(calendar: DailyCalendar) -> str:
-    """Return the first and the last day of a calendar: `19 Oct – 29 Nov 2026`."""
-    first, last = calendar.days[0].day, calendar.days[-1].day
-    begins = "" if first == last else f"{phrases.short_date(first, year=first.year != last.year)} – "
-    return f"{begins}{phrases.short_date(last)}"
+    """Return the first and the last day of a calendar: `19 Oct – 29 Nov 2026`, `20–26 Nov 2026`."""
+    return phrases.dates(calendar.days[0].day, calendar.days[-1].day)
+
+
+def streak_unit(streak: int) -> tuple[str, str]:
+    """Return the two words that follow the length of a streak: `days`, `in a row`."""
+    return "day" if streak == 1 else "days", "in a row"
 
 
 def calendar_facts(calendar: DailyCalendar) -> tuple[tuple[str, str], ...]:

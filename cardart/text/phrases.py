@@ -106,6 +106,8 @@ DAILY_DEALS: Final = "Daily deals"
 TODAY: Final = "today"
 MISSED: Final = "missed"
 BOT_DOWN: Final = "bot down"
+STREAK_DAYS: Final = "streak"
+NO_STREAK_YET: Final = "Finish today's deal to start a streak."
 BEAT_THE_COMPUTER: Final = "Beat the computer"
 WINS_BY: Final = ("knock", "gin", "undercut")
 """Ways to win a deal."""
@@ -186,6 +188,15 @@ def card_points(letters: Sequence[str]) -> str:
 def short_date(day: date, *, year: bool = True) -> str:
     """Return a short date, with or without the year: `3 Nov 2026`, `3 Nov`."""
     return f"{day.day} {_MONTHS[day.month - 1]}" + (f" {day.year}" if year else "")
+
+
+def dates(first: date, last: date) -> str:
+    """Return a period of days as shortly as possible: `20–26 Nov 2026`, `19 Oct – 29 Nov 2026`, `1 Nov 2026`."""
+    if first == last:
+        return short_date(last)
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}–{short_date(last)}"
+    return f"{short_date(first, year=first.year != last.year)} – {short_date(last)}"
 
 
 def month(day: date) -> str:

@@ -25,7 +25,7 @@ class DailyCalendar(Feature):
             message = panels.nothing()
         else:
             preferences = await self._app.people.preferences(person_id)
-            message = await panels.calendar(page, preferences, self._pictures)
+            message = await panels.calendar(page, interaction.user.display_name, preferences, self._pictures)
         await show(interaction, message, as_new_message=event.opens_new_message)
 
     @handles(Action.DAILY_DAY)

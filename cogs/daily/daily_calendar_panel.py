@@ -30,10 +30,10 @@ def nothing() -> Message:
     return note(NOTHING, Accent.WAITING, _today_button())
 
 
-async def calendar(page: CalendarPage, preferences: Preferences, pictures: Pictures) -> Message:
+async def calendar(page: CalendarPage, name: str, preferences: Preferences, pictures: Pictures) -> Message:
     """Return some weeks of a person's calendar, with menus that open a day, and buttons for other weeks and for today.
 
-    With the picture, there is no text but the title.
+    `name` is the person's. With the picture, there is no text but the title.
     """
     shown = page.calendar
 
@@ -56,7 +56,7 @@ async def calendar(page: CalendarPage, preferences: Preferences, pictures: Pictu
     picture = None
     if preferences.pictures:
         draw = cardart.draw_daily_calendar
-        picture = await pictures.draw("daily calendar", draw, shown, preferences.appearance)
+        picture = await pictures.draw("daily calendar", draw, shown, preferences.appearance, name)
     return with_picture(compose, picture)
 
 

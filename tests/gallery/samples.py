@@ -201,7 +201,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
         avatars = {} if name == "bare" else _AVATARS
         yield f"daily-podium-{name}", partial(draw_daily_podium, day, avatars=avatars)
     for name, shown in daily_calendars():
-        yield f"daily-calendar-{name}", partial(draw_daily_calendar, shown)
+        yield f"daily-calendar-{name}", partial(draw_daily_calendar, shown, name="North")
     for name, pair, portraits in _pairs():
         yield f"versus-{name}", partial(draw_versus, pair, portraits)
     for name, told in _activities():

@@ -31,7 +31,7 @@ from cardart.drawing.palette import (
     WOOD,
     palette_index,
 )
-from cardart.drawing.themes import THEMES, WON_DAYS, Theme, palette_of, theme_of
+from cardart.drawing.themes import THEMES, WON_DAYS, Theme, outline_colour, palette_of, theme_of
 from tests.cardart.card_reader import read_cards, rendered, visible_cards
 from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance, contrast_ratio
 from tests.cardart.views import PORTRAITS, seat_views, showdown_of
@@ -120,11 +120,17 @@ def test_text_has_enough_contrast(theme: Theme) -> None:
 @each_theme
 @pytest.mark.parametrize("eyes", [NORMAL_VISION, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
 def test_results_of_days_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
-    """In a calendar, the colours of losses and of wins by size get brighter, even for colour-blind people."""
+    """In a calendar, the colours of losses and of wins by size get brighter, even for colour-blind people.
+
+    Losses are darker than the panel, and their outline contrasts with both.
+    """
     for one, other in pairwise((theme.lost_day, *WON_DAYS)):
         assert colour_distance(one, other, eyes) >= MIN_DAY_DISTANCE
         assert contrast_ratio(one, BLACK_PIXEL) < contrast_ratio(other, BLACK_PIXEL)
-    assert colour_distance(theme.lost_day, _themed(theme, RECESS)) >= MIN_DAY_DISTANCE
+    panel = _themed(theme, RECESS)
+    assert contrast_ratio(theme.lost_day, BLACK_PIXEL) < contrast_ratio(panel, BLACK_PIXEL)
+    outline = outline_colour(panel, _themed(theme, MIST))
+    assert min(contrast_ratio(outline, ground) for ground in (panel, theme.lost_day)) >= MIN_GRAPHICS_CONTRAST
 
 
 @each_theme

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -10,25 +11,27 @@ import pytest
 from bot.model.appearance import Appearance
 from bot.model.daily import DailyCalendar
 from cardart import Picture, draw_daily_calendar
-from cardart.drawing.palette import MIST, RECESS, SEAM
+from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM
 from cardart.drawing.themes import THEMES, WON_DAYS
 from tests.cardart.card_reader import pixel_colour
 from tests.gallery.sample_daily import calendar
 from tests.gallery.samples import daily_calendars
 
 SUNDAY = date(2026, 11, 29)
-LEFT, TOP = 98, 237
-RIGHT = 762
-TILE = (88, 76)
-GAP = 8
+LEFT, TOP = 40, 228
+RIGHT = 760
+TILE = (96, 76)
+GAP, ROW_GAP = 8, 14
+STREAK_LINE, MONTH_LINE = 5, 11
+"""Distances from the bottom of a tile to the middle of the lines below it."""
 LOST_DAY = THEMES["classic"].lost_day
 TODAY_RING = THEMES["classic"].colours[(255, 255, 255)]
 
 
 def fill_of(picture: Picture, row: int, column: int) -> tuple[int, int, int]:
-    """Return the colour of a tile, at a place without text: the middle of its left edge."""
-    x, y = LEFT + column * (TILE[0] + GAP), TOP + row * (TILE[1] + GAP)
-    return pixel_colour(picture, x + 4, y + TILE[1] // 2)
+    """Return the colour of a tile, at a place without text: near the middle of its left edge."""
+    x, y = LEFT + column * (TILE[0] + GAP), TOP + row * (TILE[1] + ROW_GAP)
+    return pixel_colour(picture, x + 7, y + TILE[1] // 2)
 
 
 def week(days: str, today: date = SUNDAY) -> DailyCalendar:
@@ -40,12 +43,12 @@ def test_the_alt_text_has_every_day() -> None:
     """The alt text has the numbers about all days, and the result of each day."""
     shown = calendar("-19 72g . o x 8", date(2026, 12, 2), (4, 31), 1_087, 13.7)
     assert draw_daily_calendar(shown).alt == (
-        "Daily calendar, 27 Nov – 2 Dec 2026. Streak 4, longest 31, played 1,087, average +14, best +72. "
+        "Daily deals, 27 Nov – 2 Dec 2026. Streak 4, longest 31, played 1,087, average +14, best +72. "
         "Nov 27: −19, 28: +72 gin, 29: missed, 30: not finished. Dec 1: bot down, 2: +8."
     )
     first = calendar(".", date(2027, 1, 1), (0, 0), 0, None)
     assert draw_daily_calendar(first).alt == (
-        "Daily calendar, 1 Jan 2027. Streak 0, longest 0, played 0, average –, best –. Jan 1: today."
+        "Daily deals, 1 Jan 2027. Streak 0, longest 0, played 0, average –, best –. Jan 1: today."
     )
 
 
@@ -62,8 +65,8 @@ def test_days_without_a_result_are_not_filled() -> None:
     picture = draw_daily_calendar(week(". o x 8 8 8 ."))
     assert [fill_of(picture, 0, column) == RECESS for column in (0, 1, 6)] == [True] * 3
     missed, unfinished, down = (
-        {pixel_colour(picture, x, TOP + 52) for x in range(left, left + 80)}
-        for left in (LEFT + 4, LEFT + 100, LEFT + 196)
+        {pixel_colour(picture, x, TOP + 47) for x in range(left, left + 80)}
+        for left in (LEFT + 4, LEFT + TILE[0] + GAP + 4, LEFT + 2 * (TILE[0] + GAP) + 4)
     )
     assert missed == {RECESS}
     assert MIST in unfinished
@@ -74,7 +77,7 @@ def test_today_has_a_ring() -> None:
     """The tile of today has a bright ring, whether it has a result or not, and no other tile has one."""
     for shown in (week("8 8 8 8 8 8 8"), week("8 8 8 8 8 8 .")):
         picture = draw_daily_calendar(shown)
-        rings = [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + 40, TOP - 4) for column in range(7)]
+        rings = [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + 40, TOP + 1) for column in range(7)]
         assert [ring == TODAY_RING for ring in rings] == [False] * 6 + [True]
 
 
@@ -97,17 +100,63 @@ def test_each_week_makes_the_picture_higher() -> None:
     sizes = [draw_daily_calendar(week("8 " * (7 * weeks))).size for weeks in range(1, 7)]
     assert {width for width, _ in sizes} == {800}
     heights = [height for _, height in sizes]
-    assert {later - earlier for earlier, later in pairwise(heights)} == {TILE[1] + GAP}
+    assert {later - earlier for earlier, later in pairwise(heights)} == {TILE[1] + ROW_GAP}
 
 
 def test_months_are_parted_by_a_line() -> None:
     """A line runs between the last day of a month and the first of the next, and nowhere else."""
     picture = draw_daily_calendar(week("8 " * 14, date(2026, 12, 6)))
     before_first = LEFT + TILE[0] + GAP // 2
-    middle = TOP + TILE[1] + GAP + TILE[1] // 2
+    middle = TOP + TILE[1] + ROW_GAP + TILE[1] // 2
     assert pixel_colour(picture, before_first, middle) == MIST
     assert pixel_colour(picture, before_first + TILE[0] + GAP, middle) == RECESS
-    assert pixel_colour(picture, before_first, middle - TILE[1] - GAP) == RECESS
+    assert pixel_colour(picture, before_first, middle - TILE[1] - ROW_GAP) == RECESS
+    ends = (RIGHT - 1, RIGHT + 1)
+    assert [pixel_colour(picture, x, TOP + TILE[1] + MONTH_LINE) for x in ends] == [MIST, RECESS]
+
+
+def test_the_days_of_the_streak_are_joined() -> None:
+    """A golden line runs below the days of the current streak, also below a day without a deal, but no other days."""
+
+    def lines(days: str, streak: int) -> str:
+        picture = draw_daily_calendar(calendar(days, SUNDAY, (streak, 9)))
+        y = TOP + TILE[1] + STREAK_LINE
+        found = [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + TILE[0] // 2, y) for column in range(7)]
+        return "".join(".-"[colour == GOLD] for colour in found)
+
+    assert lines("8 . 8 x -8 8 8", 4) == "..-----"
+    assert lines("8 8 8 8 o 8 .", 1) == ".....-."
+    assert lines("8 8 8 8 8 8 .", 0) == "......."
+
+
+def test_an_earlier_page_shows_no_streak() -> None:
+    """A page of the past has no line of the current streak, because it may not have its days."""
+    shown = calendar("8 8 8 8 8 8 8", SUNDAY, (7, 7))
+    earlier = replace(shown, today=SUNDAY + timedelta(days=14))
+    y = TOP + TILE[1] + STREAK_LINE
+    colours = [pixel_colour(draw_daily_calendar(each), LEFT + 8, y) for each in (shown, earlier)]
+    assert colours == [GOLD, RECESS]
+
+
+def test_the_legend_has_only_marks_that_occur() -> None:
+    """A mark that occurs for the first time adds an entry to the legend; many entries need a second row."""
+    words = ["8 8 8 8 8 8 8", "8 8 8 8 8 8 -8", "8 8 8 8 8 . -8", "8 8 8 8 o . -8", "8 8 8 x o . -8"]
+    pictures = [draw_daily_calendar(calendar(days, SUNDAY, (0, 0))) for days in words]
+    legends = [[pixel_colour(each, x, TOP + TILE[1] + 41) for x in range(LEFT, RIGHT)] for each in pictures]
+    reach = [max(x for x, colour in enumerate(legend) if colour != RECESS) for legend in legends[:4]]
+    assert reach == sorted({*reach})
+    full = draw_daily_calendar(week("-8 8 30 40g x o ."))
+    assert full.size[1] > pictures[0].size[1]
+
+
+def test_the_name_is_in_the_title() -> None:
+    """The calendar has the person's name, cut off if it is long, and works for a name that the font cannot write."""
+    shown = week("8 8 8")
+    names = (None, "North", "South", "W" * 32)
+    drawn = [draw_daily_calendar(shown, name=name) for name in names]
+    assert len({picture.content for picture in drawn}) == len(names)
+    assert drawn[1].alt.startswith("North's daily deals, 27–29 Nov 2026.")
+    assert draw_daily_calendar(shown, name="李明").content == drawn[0].content
 
 
 @pytest.mark.parametrize(("name", "shown"), list(daily_calendars()))
@@ -115,8 +164,7 @@ def test_nothing_reaches_the_edge(name: str, shown: DailyCalendar) -> None:
     """Numbers, dates, tiles and the legend stay within the panel."""
     picture = draw_daily_calendar(shown)
     rows = range(60, picture.size[1] - 40)
-    # The ring around today may reach a little further than the tiles.
-    assert {pixel_colour(picture, x, y) for x in range(RIGHT + 6, 777) for y in rows} == {RECESS}, name
+    assert {pixel_colour(picture, x, y) for x in range(RIGHT + 2, 777) for y in rows} == {RECESS}, name
 
 
 def test_every_number_changes_the_picture() -> None:
