@@ -85,6 +85,20 @@ def fitted_text(text: str, cap: int, min_cap: int, max_width: int) -> tuple[str,
     return text, cap
 
 
+def wrapped_text(text: str, cap: int, max_width: int) -> list[str]:
+    """Return a text in one or two lines that fit into `max_width` pixels.
+
+    The first line ends after a space or a hyphen if it is then at least half full. A second line that is too long is
+    cut off with `…`.
+    """
+    if text_width(text, cap) <= max_width:
+        return [text]
+    fits = max(length for length in range(1, len(text)) if length == 1 or text_width(text[:length], cap) <= max_width)
+    breaks = [place + 1 for place, char in enumerate(text[:fits]) if char in " -"]
+    end = breaks[-1] if breaks and 2 * text_width(text[: breaks[-1]], cap) >= max_width else fits
+    return [text[:end].rstrip(), fitted_text(text[end:].lstrip(), cap, cap, max_width)[0]]
+
+
 def common_cap(texts: Iterable[str], cap: int, min_cap: int, max_width: int) -> int:
     """Return the largest cap height from `cap` down to `min_cap` at which all texts fit into `max_width` pixels.
 

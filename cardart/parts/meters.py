@@ -8,16 +8,18 @@ from typing import Final
 from PIL import Image, ImageChops
 
 from cardart.drawing.painting import Painting, Sprite, inked, translated
-from cardart.drawing.palette import EDGE, RECESS, SEAM, SEAT_COLOURS, Colour
+from cardart.drawing.palette import EDGE, MIST, RECESS, SEAM, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import rounded_mask
 
-Part = tuple[int, int, Colour]
-"""A part of a meter: its first pixel, the first pixel after it, and its colour."""
+Part = tuple[int, int, Colour | None]
+"""A part of a meter: its first pixel, the first pixel after it, and its colour; None for a hollow part."""
 
 _TRACK_TABLE: Final = bytes(coverage // 2 for coverage in range(256))
 """For each coverage of a meter, the coverage of its empty parts, which are fainter than lines in every theme."""
 _GAP: Final = 2
 """Space between two parts, in pixels."""
+_OUTLINE: Final = 2
+"""Thickness of the outline of a hollow part, in pixels."""
 
 
 @lru_cache(512)
@@ -29,7 +31,11 @@ def meter(width: int, height: int, parts: tuple[Part, ...]) -> Sprite:
     painting.image.paste(inked(translated(shape, "L", _TRACK_TABLE), SEAM, RECESS))
     for left, right, colour in (part for part in parts if part[0] < part[1]):
         painting.paint_layer(RECESS, _within(shape, left - _GAP, right + _GAP))
-        if colour in SEAT_COLOURS:
+        if colour is None:
+            painting.paint_layer(MIST, _within(shape, left, right))
+            inner = _within(rounded_mask(size, radius, _OUTLINE), left + _OUTLINE, right - _OUTLINE)
+            painting.paint_layer(RECESS, inner)
+        elif colour in SEAT_COLOURS:
             # The palette has shades between these colours and dark edges, but none between them and panels.
             painting.paint_layer(EDGE, _within(shape, left, right))
             painting.paint_layer(colour, _within(rounded_mask(size, radius, 1), left + 1, right - 1))

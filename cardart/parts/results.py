@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import Final
 
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas
 from cardart.drawing.lettering import text_width
 from cardart.drawing.painting import Sprite, cut_out, disc, inked
-from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.parts.meters import meter
 from cardart.text import phrases
 
-WINS_HEIGHT: Final = 144
-"""Height of the panel of wins."""
+_HEIGHT: Final = 144
+"""Height of the panel of wins with one line of the legend."""
+_LEGEND_LEADING: Final = 32
+"""Distance between the lines of the legend."""
 
 _INSET: Final = MARGIN + 18
 _HEADING_BASELINE: Final = 42
@@ -25,15 +28,53 @@ _BAR_TOP: Final = 58
 _BAR_HEIGHT: Final = 28
 _LEGEND_BASELINE: Final = 122
 """Distances from the top of the panel of wins to its heading, its bar and its legend."""
-_MAX_SPACE: Final = 12
-_MIN_SPACE: Final = 5
-"""Maximum and minimum space between a word and its number. Large numbers leave less space in the legend."""
-_LEGEND_CAPS: Final = range(LABEL_CAP, 11, -1)
-"""Cap heights for the legend. The first at which it fits is used."""
+_SPACE: Final = 12
+"""Space between the words and numbers of the heading."""
+_LEGEND_SPACE: Final = 7
+_ENTRY_SPACE: Final = 26
+_MIN_ENTRY_SPACE: Final = 18
+"""Space between a mark, its word and its number; and between entries of the legend (`_ENTRY_SPACE`), or less if only
+then they fit into one line, down to a minimum."""
+_MIN_SHARE: Final = 0.012
+"""Minimum share of the bar for a way in which a deal has ended, so that it is visible."""
 _DASH_HEIGHT: Final = 8
 """Height of the dash for a match that was neither won nor lost."""
-_WAY_COLOURS: Final = (MIST, GOLD, SEAT_COLOURS[0])
-"""Colours of knocks, gins and undercuts."""
+_COLOURS: Final = (TEXT, GOLD, SEAT_COLOURS[0], SEAM, None)
+"""Colours of knocks, gins, undercuts, losses and unfinished deals, the last of which are hollow."""
+_NAMES: Final = (*phrases.WINS_BY, phrases.LOST, phrases.NOT_FINISHED)
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """How many deals were won in each way (knock, gin and undercut), were lost, and were not finished."""
+
+    wins: tuple[int, int, int]
+    lost: int
+    unfinished: int = 0
+
+    @property
+    def deals(self) -> int:
+        """The number of deals."""
+        return sum(self.wins) + self.lost + self.unfinished
+
+    @property
+    def height(self) -> int:
+        """The height of the panel, which depends on the length of the legend."""
+        return _HEIGHT + (len(self.legend) > 1) * _LEGEND_LEADING
+
+    @property
+    def parts(self) -> list[tuple[Colour | None, int, str]]:
+        """The colour, the number and the name of each way in which deals ended."""
+        numbers = (*self.wins, self.lost, self.unfinished)
+        return [part for part in zip(_COLOURS, numbers, _NAMES, strict=True) if part[1]]
+
+    @property
+    def legend(self) -> list[list[tuple[Colour | None, int, str]]]:
+        """The parts by line of the legend. If they do not fit into one line, the ways to win are in the first."""
+        parts = self.parts
+        if _entry_space(parts) >= _MIN_ENTRY_SPACE:
+            return [parts]
+        return [list(line) for _, line in groupby(parts, key=lambda part: part[2] in phrases.WINS_BY)]
 
 
 def draw_mark(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) -> None:
@@ -51,50 +92,44 @@ def _dash(width: int) -> Sprite:
     return cut_out(inked(rounded_mask(size, radius, 1), MIST, RECESS), rounded_mask(size, radius))
 
 
-def draw_wins(
-    canvas: Canvas, top: int, heading: str, wins: tuple[int, int, int], lost: int, unfinished: int = 0
-) -> None:
-    """Draw a bar of all deals, in which each way of winning has a part, and its legend. Its panel starts at `top`.
+def draw_wins(canvas: Canvas, top: int, heading: str, endings: Endings) -> None:
+    """Draw a bar of all deals, in which each way in which they ended has a part, and its legend.
 
-    `wins` are the numbers of knocks, gins and undercuts.
+    Its panel starts at `top`.
     """
-    deals = sum(wins) + lost + unfinished
-    x = _INSET + _write(canvas, _INSET, top + _HEADING_BASELINE, heading) + _MAX_SPACE
-    x += _write(canvas, x, top + _HEADING_BASELINE, f"{sum(wins):,}", _NUMBER_CAP, TEXT) + _MAX_SPACE
-    _write(canvas, x, top + _HEADING_BASELINE, f"of {deals:,}")
-    width = WIDTH - 2 * _INSET
-    edges = [width * end // max(1, deals) for end in accumulate(wins, initial=0)]
-    bar_parts = tuple((*edge, colour) for edge, colour in zip(pairwise(edges), _WAY_COLOURS, strict=True))
+    x = _INSET + _write(canvas, _INSET, top + _HEADING_BASELINE, heading) + _SPACE
+    x += _write(canvas, x, top + _HEADING_BASELINE, f"{sum(endings.wins):,}", _NUMBER_CAP, TEXT) + _SPACE
+    _write(canvas, x, top + _HEADING_BASELINE, f"of {endings.deals:,}")
+    width, parts = WIDTH - 2 * _INSET, endings.parts
+    shares = [max(number, endings.deals * _MIN_SHARE) for _, number, _ in parts]
+    whole = sum(shares) or 1
+    edges = [round(width * end / whole) for end in accumulate(shares, initial=0)]
+    bar_parts = tuple((*edge, colour) for edge, (colour, *_) in zip(pairwise(edges), parts, strict=True))
     canvas.put(meter(width, _BAR_HEIGHT, bar_parts), _INSET, top + _BAR_TOP)
-    _draw_legend(canvas, top + _LEGEND_BASELINE, wins, lost, unfinished)
+    for line, entries in enumerate(endings.legend):
+        _draw_legend(canvas, top + _LEGEND_BASELINE + line * _LEGEND_LEADING, entries)
 
 
-def _draw_legend(canvas: Canvas, y: int, wins: Sequence[int], lost: int, unfinished: int) -> None:
-    """Draw a legend of the bar of wins, with its baseline at `y`."""
-    parts: list[tuple[Colour | None, int, str]] = [
-        *zip(_WAY_COLOURS, wins, phrases.WINS_BY, strict=True),
-        (None, lost, phrases.LOST),
-    ]
-    if unfinished:
-        parts.append((None, unfinished, phrases.NOT_FINISHED))
-    texts = [text for _, number, name in parts for text in (name, f"{number:,}")]
-    cap = next((cap for cap in _LEGEND_CAPS if _legend_space(texts, cap) >= _MIN_SPACE), _LEGEND_CAPS[-1])
-    x, space = _INSET, _legend_space(texts, cap)
-    for colour, number, name in parts:
-        if colour is None:
-            won = None if name is phrases.NOT_FINISHED else False
-            draw_mark(canvas, won, x + cap // 2, y - cap // 2, cap // 2)
-        else:
-            canvas.put(meter(cap, cap, ((0, cap, colour),)), x, y - cap)
-        x += cap + space
-        x += _write(canvas, x, y, name, cap) + space
-        x += _write(canvas, x, y, f"{number:,}", cap, TEXT) + 2 * space
+def _draw_legend(canvas: Canvas, y: int, entries: Sequence[tuple[Colour | None, int, str]]) -> None:
+    """Draw a line of the legend of the bar, with its baseline at `y`."""
+    x, space = _INSET, _entry_space(entries)
+    for colour, number, name in entries:
+        canvas.put(meter(LABEL_CAP, LABEL_CAP, ((0, LABEL_CAP, colour),)), x, y - LABEL_CAP)
+        word_left = x + LABEL_CAP + _LEGEND_SPACE
+        word_width = _write(canvas, word_left, y, name)
+        _write(canvas, word_left + word_width + _LEGEND_SPACE, y, f"{number:,}", LABEL_CAP, TEXT)
+        x += _entry_width(number, name) + space
 
 
-def _legend_space(texts: Sequence[str], cap: int) -> int:
-    """Return the space between a mark, its word and its number in the legend. `texts` are the words and numbers."""
-    taken = sum(text_width(text, cap) for text in texts) + len(texts) // 2 * cap
-    return min(_MAX_SPACE, (WIDTH - 2 * _INSET - taken) // (2 * len(texts)))
+def _entry_width(number: int, name: str) -> int:
+    texts = text_width(name, LABEL_CAP) + text_width(f"{number:,}", LABEL_CAP)
+    return LABEL_CAP + texts + 2 * _LEGEND_SPACE
+
+
+def _entry_space(entries: Sequence[tuple[Colour | None, int, str]]) -> int:
+    """Return the space between the entries of a line of the legend; negative if they do not fit."""
+    free = WIDTH - 2 * _INSET - sum(_entry_width(number, name) for _, number, name in entries)
+    return min(_ENTRY_SPACE, free // max(1, len(entries) - 1))
 
 
 def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = LABEL_CAP, ink: Colour = MIST) -> int:

@@ -53,7 +53,7 @@ def draw_podium(
             row.place,
             _shown_name(row.standing),
             podium_text.short_won(row.standing),
-            podium_text.not_won(row.standing),
+            (podium_text.not_won(row.standing),),
             avatars.get(row.standing.person_id),
         )
         for row in podium.rows[: podium_text.MAX_ON_STEPS]

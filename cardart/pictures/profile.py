@@ -19,7 +19,7 @@ from cardart.parts.badges import name_crest
 from cardart.parts.celebration import crown
 from cardart.parts.meters import meter
 from cardart.parts.portraits import Portrait, draw_person, full_names
-from cardart.parts.results import WINS_HEIGHT, draw_mark, draw_wins
+from cardart.parts.results import Endings, draw_mark, draw_wins
 from cardart.text import alt_text, phrases, queries
 from cardart.text.seasons import short_season_name
 from cardart.text.standings import shown_rating
@@ -94,11 +94,12 @@ def draw_profile(
 
     With only one match there is no chart. `portraits` are of the person, and of the rival if there is one.
     """
+    endings = Endings(queries.wins_by_kind(profile), profile.deals_lost)
     has_chart = len(profile.played_matches) > 1
     heights = (
         _SUMMARY_HEIGHT,
         _CHART_HEIGHT if has_chart else 0,
-        WINS_HEIGHT,
+        endings.height,
         _RECENT_HEIGHT,
     )
     *tops, end = accumulate(heights, lambda top, height: top + height + (_GAP if height else 0), initial=MARGIN)
@@ -109,7 +110,7 @@ def draw_profile(
     _draw_summary(canvas, profile, portraits[0], tops[0])
     if has_chart:
         _draw_line_chart(canvas, profile, tops[1])
-    draw_wins(canvas, tops[2], phrases.DEALS_WON, queries.wins_by_kind(profile), profile.deals_lost)
+    draw_wins(canvas, tops[2], phrases.DEALS_WON, endings)
     _draw_recent(canvas, profile, portraits, tops[3])
     return canvas.picture(alt_text.profile(profile, full_names(portraits)))
 

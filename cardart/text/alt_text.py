@@ -290,12 +290,11 @@ def daily_podium(shown: DailyPodium) -> str:
         + (f", {phrases.GIN}" if daily_text.is_gin(row.score) else "")
         for row in shown.rows[: podium_text.MAX_ON_STEPS]
     ]
-    endings = shown.endings
-    ways = [f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, endings.wins, strict=True)]
-    rest = [f"{endings.lost} {phrases.LOST}"]
-    rest += [f"{endings.unfinished} {phrases.NOT_FINISHED}"] if endings.unfinished else []
-    all_endings = f"{phrases.BEAT_THE_COMPUTER}: {sum(endings.wins)} of {endings.players}; {', '.join((*ways, *rest))}"
-    return _sentences([f"{daily_text.name(shown.day)}, {daily_text.day_and_players(shown)}", *places, all_endings])
+    endings, all_ways = shown.endings, (*phrases.WINS_BY, phrases.LOST, phrases.NOT_FINISHED)
+    numbers = (*endings.wins, endings.lost, endings.unfinished)
+    ways = [f"{deals} {way}" for way, deals in zip(all_ways, numbers, strict=True) if deals]
+    all_endings = f"{phrases.BEAT_THE_COMPUTER}: {sum(endings.wins)} of {endings.players}; {', '.join(ways)}"
+    return _sentences([f"{daily_text.podium_title(shown)}, {daily_text.day_and_players(shown)}", *places, all_endings])
 
 
 def daily_calendar(shown: DailyCalendar, name: str | None) -> str:

@@ -22,6 +22,16 @@ def name(day: date) -> str:
     return f"Daily {number_of(day)}"
 
 
+def has_winner(shown: DailyPodium) -> bool:
+    """Return True if anybody beat the computer."""
+    return any(shown.endings.wins)
+
+
+def podium_title(shown: DailyPodium) -> str:
+    """Return the title of a podium: `Daily 214`, or `The computer won Daily 214` if nobody beat it."""
+    return name(shown.day) if has_winner(shown) else f"The computer won {name(shown.day)}"
+
+
 def day_and_players(shown: DailyPodium) -> str:
     """Return the date of a deal, and the number of people who played it: `Sun 2 Aug 2026 · 12 players`."""
     players = f"{shown.endings.players:,} {'player' if shown.endings.players == 1 else 'players'}"

@@ -109,6 +109,8 @@ BOT_DOWN: Final = "bot down"
 STREAK_DAYS: Final = "streak"
 NO_STREAK_YET: Final = "Finish today's deal to start a streak."
 BEAT_THE_COMPUTER: Final = "Beat the computer"
+LOST_TO_THE_COMPUTER: Final = "Lost to the computer"
+FEWER_TURNS_FIRST: Final = "fewer turns break ties"
 WINS_BY: Final = ("knock", "gin", "undercut")
 """Ways to win a deal."""
 MOST_OFTEN: Final = "Most often against"

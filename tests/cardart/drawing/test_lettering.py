@@ -18,6 +18,7 @@ from cardart.drawing.lettering import (
     shown_name,
     text_mask,
     text_width,
+    wrapped_text,
     writable_name,
 )
 
@@ -115,6 +116,28 @@ def test_the_font_has_all_the_characters_that_names_and_numbers_need() -> None:
 def test_the_account_stands_in_for_a_name(name: str, username: str | None, shown: str) -> None:
     """The name of the account replaces a name that the font cannot write. Without it, there is a stand-in."""
     assert shown_name(name, username, "Player") == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("North", ["North"]),
+        ("Maximilian-the-Great", ["Maximilian-", "the-Great"]),
+        ("Anna Belle Kowalczyk", ["Anna Belle", "Kowalczyk"]),
+    ],
+)
+def test_a_long_name_has_two_lines(text: str, lines: list[str]) -> None:
+    """A text that is too wide for one line is parted after a space or a hyphen."""
+    assert wrapped_text(text, 24, 190) == lines
+
+
+@pytest.mark.parametrize("text", ["W" * 32, "A-" + "W" * 30, " " + "i" * 200])
+def test_a_very_long_name_is_cut_off_in_its_second_line(text: str) -> None:
+    """A text without a place to part it is parted anywhere. Both lines fit, and the second is cut off."""
+    first, second = wrapped_text(text, 24, 180)
+    assert max(text_width(line, 24) for line in (first, second)) <= 180
+    assert text_width(first, 24) > 120
+    assert second.endswith("…")
 
 
 def test_texts_side_by_side_have_one_size() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardart.drawing.palette import GOLD, RECESS, palette_index
+from cardart.drawing.palette import GOLD, MIST, RECESS, palette_index
 from cardart.parts.meters import meter
 
 
@@ -18,3 +18,10 @@ def test_parts_have_their_width() -> None:
 def test_no_part_is_no_gold() -> None:
     """A meter without parts, or with an empty part, has no colour."""
     assert meter(100, 8, ()).image.tobytes() == meter(100, 8, ((0, 0, GOLD),)).image.tobytes()
+
+
+def test_a_hollow_part_has_an_outline() -> None:
+    """A part without a colour has an outline around the colour of the panel."""
+    image = meter(100, 20, ((0, 40, GOLD), (40, 100, None))).image
+    assert [image.getpixel((60, y)) == palette_index(MIST) for y in (0, 10, 19)] == [True, False, True]
+    assert image.getpixel((60, 10)) == palette_index(RECESS)
