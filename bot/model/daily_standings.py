@@ -42,7 +42,7 @@ class DailyStanding:
 
 @dataclass(frozen=True, slots=True)
 class DailyBoard:
-    """A page of a server's standings, with the standing of the person who asked.
+    """A page of a server's standings on a day, with the standing of the person who asked.
 
     `people` is the number of people with a place, and `playing` the number of people whose tries at today's deal are
     running. `own` is None if the person has no place. `own_try` is their try at today's deal, or None. `is_open` is
@@ -50,6 +50,7 @@ class DailyBoard:
     """
 
     period: DailyPeriod
+    today: date
     people: int
     playing: int
     page: int

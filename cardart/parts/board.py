@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from typing import Final
 
 from bot.model.appearance import Appearance
@@ -12,9 +13,9 @@ from bot.model.ids import PersonId
 from bot.model.standings import Movement
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle
 from cardart.drawing.lettering import common_cap, fitted_text, shown_name, text_width
-from cardart.drawing.painting import Sprite, inked, tag
+from cardart.drawing.painting import Sprite, disc, inked, tag
 from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.drawing.shapes import path_mask
+from cardart.drawing.shapes import moved_path, path_mask
 from cardart.parts.badges import MEDAL_COLOURS, medal, name_crest
 from cardart.parts.meters import meter
 from cardart.parts.portraits import Avatar, draw_person
@@ -78,14 +79,26 @@ _OWN_ROW_STYLE: Final = PanelStyle(RECESS, MIST, 4)
 _YOU_CAP: Final = 13
 _YOU_GAP: Final = 12
 """Space between a name and the tag of the viewer's own row."""
+_STRIPE: Final = (6, 12)
+_STRIPE_INSET: Final = 16
+"""Left and right edge of the stripe of a first place in its row, and its distance from the top and the bottom."""
+_FLAME_SIZE: Final = (17, 22)
+_FLAME_GAP: Final = 7
+_NOTE_GAP: Final = 16
+"""Space between the flame of a streak and its length, and between the length and the note (`_NOTE_GAP`)."""
+_PINNED_GAP: Final = 26
+_DOT_RADIUS: Final = 3
+_DOT_STEP: Final = 14
+"""Space between the page and the viewer's own row, and the radius and the distance of the dots in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A person's row: place, names, and values in the three columns, the last of which sorts the rows.
+    """A person's row: place, names, and values in the columns, the last of which sorts the rows.
 
     `note` is below the name, to the right of a bar if there is one; `bar` is the part of it that is filled, and the
-    whole. `movement` is below the place.
+    whole. `movement` is below the place. Rows without a bar can have the length of a `streak` before the note.
+    `is_muted` is True for a last value that is less than nothing.
     """
 
     place: int
@@ -93,9 +106,11 @@ class BoardRow:
     name: str
     username: str | None
     note: str
-    values: tuple[str, str, str]
+    values: tuple[str, ...]
     bar: tuple[int, int] | None = None
     movement: Movement | None = None
+    streak: int = 0
+    is_muted: bool = False
 
     @property
     def shown_name(self) -> str:
@@ -105,62 +120,84 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class _Sizes:
-    """The cap heights of places, names and values, and the maximum width of a name. All rows share them."""
+    """The cap heights of places, names and values, and the right edge of names. All rows share them.
+
+    In rows without bars, names end before all numbers, and a long one does not make the others smaller.
+    """
 
     place: int
     name: int
     last: int
-    name_width: int
+    names_right: int
 
     @staticmethod
-    def of(rows: Sequence[BoardRow], names: Sequence[str], lasts: Sequence[str], tag_width: int) -> _Sizes:
-        """Return the sizes for these rows, their names, and their values in the last column.
-
-        `tag_width` is the width of the tag after the name in the viewer's own row.
-        """
+    def of(rows: Sequence[BoardRow], tag_width: int) -> _Sizes:
+        """Return the sizes for these rows. `tag_width` is the width of the tag after the viewer's own name."""
+        names, lasts = [row.shown_name for row in rows], [row.values[-1] for row in rows]
         numbers = [text for text in lasts if not text.isalpha()]
         last = common_cap(numbers, _LAST_CAP, _MIN_LAST_CAP, _LAST_RIGHT - _COLUMN_RIGHTS[-1] - _MIN_COLUMN_GAP)
         last_width = max(text_width(text, LABEL_CAP if text.isalpha() else last) for text in lasts)
-        name_width = _LAST_RIGHT - last_width - _MIN_COLUMN_GAP - _NAME_LEFT - tag_width
+        has_bars = rows[0].bar is not None
+        names_right = (_LAST_RIGHT - last_width - tag_width if has_bars else _COLUMN_RIGHTS[-1]) - _MIN_COLUMN_GAP
         places = [f"{row.place:,}" for row in rows]
         return _Sizes(
             common_cap(places, _PLACE_CAP, _MIN_PLACE_CAP, _MAX_PLACE_WIDTH),
-            common_cap(names, _NAME_CAP, _MIN_NAME_CAP, name_width),
+            common_cap(names, _NAME_CAP, _MIN_NAME_CAP, names_right - _NAME_LEFT) if has_bars else _NAME_CAP,
             last,
-            name_width,
+            names_right,
         )
+
+    def name_width(self, row: BoardRow, tag_width: int) -> int:
+        """Return the maximum width of the name in a row. `tag_width` is the width of the tag after the name."""
+        taken = 0 if row.bar is not None else text_width(row.values[0], _NUMBER_CAP) + tag_width
+        return self.names_right - taken - _NAME_LEFT
 
 
 def draw_board(
     rows: Sequence[BoardRow],
     title: str,
-    headings: tuple[str, str, str],
+    headings: tuple[str, ...],
     own_id: PersonId | None,
     appearance: Appearance,
     avatars: Mapping[PersonId, Avatar],
     *,
     note_heading: str,
+    title_note: str = "",
+    pinned: BoardRow | None = None,
 ) -> Canvas:
     """Draw a board of at least one person, with a frame and a mark on the row of the person `own_id`.
 
-    Either all rows have a bar, or none has. If people have moved, their movements are below their places. `avatars` may
+    Either all rows have a bar, or none has. If people have moved, their movements are below their places. `title_note`
+    is to the right of the title. `pinned` is a row of another page, to draw above or below the others. `avatars` may
     have some or all of the people.
     """
-    canvas = Canvas(WIDTH, MARGIN + _HEAD_HEIGHT + len(rows) * (_ROW_HEIGHT + _GAP) - _GAP + MARGIN, appearance)
+    gaps = [_GAP] * (len(rows) - 1)
+    if pinned is not None:
+        is_before = pinned.place < rows[0].place
+        rows, gaps = ([pinned, *rows], [_PINNED_GAP, *gaps]) if is_before else ([*rows, pinned], [*gaps, _PINNED_GAP])
+    tops = list(accumulate(gaps, lambda top, gap: top + _ROW_HEIGHT + gap, initial=MARGIN + _HEAD_HEIGHT))
+    canvas = Canvas(WIDTH, tops[-1] + _ROW_HEIGHT + MARGIN, appearance)
     canvas.text(MARGIN + 12, _TITLE_BASELINE, title, _TITLE_CAP)
+    canvas.text(_LAST_RIGHT, _TITLE_BASELINE, title_note, LABEL_CAP, ink=MIST, align="right")
     _draw_headings(canvas, headings, note_heading, has_bars=rows[0].bar is not None)
+    for top, gap in zip(tops, gaps, strict=False):
+        if gap == _PINNED_GAP:
+            _draw_dots(canvas, top + _ROW_HEIGHT + gap // 2)
     if any(row.movement is not None for row in rows):
         _draw_movement_heading(canvas)
-    names = [row.shown_name for row in rows]
     you = tag(phrases.YOU, _YOU_CAP, TEXT, BLACK)
     is_own = [row.person_id == own_id for row in rows]
-    sizes = _Sizes.of(rows, names, [row.values[-1] for row in rows], any(is_own) * (you.width + _YOU_GAP))
-    for position, row in enumerate(rows):
-        top = MARGIN + _HEAD_HEIGHT + position * (_ROW_HEIGHT + _GAP)
+    sizes = _Sizes.of(rows, any(is_own) * (you.width + _YOU_GAP))
+    for position, (row, top) in enumerate(zip(rows, tops, strict=True)):
         box = (MARGIN, top, WIDTH - MARGIN, top + _ROW_HEIGHT)
         canvas.panel(box, _OWN_ROW_STYLE) if is_own[position] else canvas.panel(box)
-        _draw_person(canvas, row, names[position], avatars.get(row.person_id), top, sizes)
-        name, cap = fitted_text(names[position], sizes.name, sizes.name, sizes.name_width)
+        if row.bar is None and row.place <= len(MEDAL_COLOURS):
+            left, right = (MARGIN + edge for edge in _STRIPE)
+            stripe = (left, top + _STRIPE_INSET, right, top + _ROW_HEIGHT - _STRIPE_INSET)
+            canvas.fill(stripe, MEDAL_COLOURS[row.place - 1])
+        _draw_person(canvas, row, row.shown_name, avatars.get(row.person_id), top, sizes)
+        room = sizes.name_width(row, is_own[position] * (you.width + _YOU_GAP))
+        name, cap = fitted_text(row.shown_name, sizes.name, sizes.name, room)
         name_width = canvas.text(_NAME_LEFT, top + _NAME_BASELINE, name, cap, background=RECESS)
         if is_own[position]:
             y = top + _NAME_BASELINE - (cap + you.height) // 2
@@ -183,14 +220,28 @@ def _draw_headings(canvas: Canvas, headings: Sequence[str], note_heading: str, *
     if has_bars:
         middle = (_NAME_LEFT + _SHARE_RIGHT) // 2
         canvas.text(middle, _HEADING_BASELINE, note_heading, LABEL_CAP, ink=MIST, align="centre")
-    else:
-        canvas.text(_NAME_LEFT, _HEADING_BASELINE, note_heading, LABEL_CAP, ink=MIST)
-    for heading, right in zip(headings, (*_COLUMN_RIGHTS, _LAST_RIGHT), strict=True):
+    elif note_heading:
+        flame = _flame(FELT)
+        canvas.put(flame, _NAME_LEFT, _HEADING_BASELINE - (LABEL_CAP + flame.height) // 2)
+        canvas.text(_NAME_LEFT + flame.width + _FLAME_GAP, _HEADING_BASELINE, note_heading, LABEL_CAP, ink=MIST)
+    for heading, right in zip(headings, _column_rights(len(headings)), strict=True):
         ink = TEXT if right == _LAST_RIGHT else MIST
         width = canvas.text(right, _HEADING_BASELINE, heading, LABEL_CAP, ink=ink, align="right")
         if right == _LAST_RIGHT:
             top = _HEADING_BASELINE + _UNDERLINE_TOP
             canvas.fill((right - width, top, right, top + _UNDERLINE_HEIGHT), GOLD)
+
+
+def _column_rights(columns: int) -> tuple[int, ...]:
+    """Return the right edges of the last columns."""
+    return (*_COLUMN_RIGHTS, _LAST_RIGHT)[-columns:]
+
+
+def _draw_dots(canvas: Canvas, middle: int) -> None:
+    """Draw three dots for the rows between the page and the row below it."""
+    for step in (-1, 0, 1):
+        dot = disc(_DOT_RADIUS, MIST, FELT, 0)
+        canvas.put(dot, _PLACE_CENTRE + step * _DOT_STEP - _DOT_RADIUS, middle - _DOT_RADIUS)
 
 
 def _draw_person(canvas: Canvas, row: BoardRow, name: str, avatar: Avatar | None, top: int, sizes: _Sizes) -> None:
@@ -224,23 +275,45 @@ def _draw_movement(canvas: Canvas, movement: Movement, baseline: int) -> None:
 
 
 def _draw_values(canvas: Canvas, row: BoardRow, top: int, sizes: _Sizes) -> None:
-    """Draw the values of the columns, and the note below the name, with its bar."""
+    """Draw the values of the columns, and the note below the name, with its bar.
+
+    In rows without bars, all values have one baseline.
+    """
     *numbers, last = row.values
     cap = LABEL_CAP if last.isalpha() else sizes.last
     y = top + _ROW_HEIGHT // 2 + cap // 2
-    canvas.text(_LAST_RIGHT, y, last, cap, ink=MIST if last.isalpha() else TEXT, background=RECESS, align="right")
+    ink = MIST if last.isalpha() or row.is_muted else TEXT
+    canvas.text(_LAST_RIGHT, y, last, cap, ink=ink, background=RECESS, align="right")
     baseline = top + _NUMBER_BASELINE
-    for text, right in zip(numbers, _COLUMN_RIGHTS, strict=True):
-        canvas.text(right, baseline, text, _NUMBER_CAP, ink=MIST, background=RECESS, align="right")
+    number_y = y if row.bar is None else baseline
+    for text, right in zip(numbers, _column_rights(len(row.values)), strict=False):
+        canvas.text(right, number_y, text, _NUMBER_CAP, ink=MIST, background=RECESS, align="right")
     if row.bar is None:
-        width = _COLUMN_RIGHTS[0] - text_width(numbers[0], _NUMBER_CAP) - _MIN_COLUMN_GAP - _NAME_LEFT
-        note, cap = fitted_text(row.note, _NUMBER_CAP, _MIN_NOTE_CAP, width)
-        canvas.text(_NAME_LEFT, baseline, note, cap, ink=MIST, background=RECESS)
+        x = _NAME_LEFT
+        if row.streak:
+            flame = _flame(RECESS)
+            canvas.put(flame, x, baseline - (_NUMBER_CAP + flame.height) // 2)
+            x += flame.width + _FLAME_GAP
+            x += canvas.text(x, baseline, f"{row.streak:,}", _NUMBER_CAP, background=RECESS) + _NOTE_GAP
+        room = _COLUMN_RIGHTS[-1] - text_width(numbers[0], _NUMBER_CAP) - _MIN_COLUMN_GAP - x
+        note, cap = fitted_text(row.note, _NUMBER_CAP, _MIN_NOTE_CAP, room)
+        canvas.text(x, baseline, note, cap, ink=MIST, background=RECESS)
         return
     filled, whole = row.bar
     bar = meter(_BAR_WIDTH, _BAR_HEIGHT, ((0, _BAR_WIDTH * filled // max(1, whole), GOLD),))
     canvas.put(bar, _NAME_LEFT, baseline - (_NUMBER_CAP + _BAR_HEIGHT) // 2)
     canvas.text(_SHARE_RIGHT, baseline, row.note, _NUMBER_CAP, ink=MIST, background=RECESS, align="right")
+
+
+@cache
+def _flame(background: Colour) -> Sprite:
+    """Return the flame of a streak on a background of one colour."""
+    path = (
+        "M 46 0 C 50 22 92 38 92 68 C 92 90 72 100 50 100 C 28 100 8 90 8 68 C 8 52 18 42 26 30 C 28 40 32 46 38 48 "
+        "C 44 34 38 16 46 0 Z"
+    )
+    width, height = _FLAME_SIZE
+    return Sprite(inked(path_mask((width, height), height / 100, [moved_path(path, -11, 0)]), GOLD, background))
 
 
 @cache

@@ -18,7 +18,7 @@ from bot.engine.matches.views import KnockView, PublicView, SeatView, ShowdownVi
 from bot.model import words
 from bot.model.appearance import Appearance, CardOrder
 from bot.model.daily import DailyCalendar, DailyPodium
-from bot.model.daily_standings import DailyPeriod, DailyStanding
+from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
 from bot.model.history import Ending, Versus
 from bot.model.ids import PersonId
 from bot.model.seasons import Awarded, Podium
@@ -29,6 +29,7 @@ from cardart.text import phrases, queries
 from cardart.text import podium as podium_text
 from cardart.text import standings as standings_text
 from cardart.text.card_names import CardNames, card_names
+from cardart.text.daily_standings import title as standings_title
 from cardart.text.scorecard import ScoreLine, Sums, games_total, shortened_lines
 from cardart.text.seasons import champion_text
 
@@ -341,19 +342,27 @@ def _standing_text(row: Ranked, order: Order, category: Category, *, in_full: bo
     return f"{head}: {', '.join(numbers)}"
 
 
-def daily_standings(shown: Sequence[DailyStanding], period: DailyPeriod, own_id: PersonId | None) -> str:
+def daily_standings(shown: DailyBoard, own_id: PersonId | None) -> str:
     """Describe standings in the deals of the day: each row's numbers, and the place of the person `own_id`.
 
-    If it fits Discord's limit, each row also has the person's streak.
+    If it fits Discord's limit, each row also has the person's streak, and the row of another page is there, too.
     """
-    own_place = [f"Your place: {row.place}" for row in shown if row.total.player.id == own_id]
+    title = f"{standings_title(shown.period, shown.today)}, {phrases.players(shown.people)}"
+    own, period = (None if own_id is None else shown.own), shown.period
+    is_elsewhere = all(row.total.player.id != own_id for row in shown.rows)
+    own_place = [] if own is None else [f"Your place: {own.place:,}"]
 
-    def describe(*, with_streaks: bool) -> str:
-        lines = [_daily_standing(row, period, row.streak if with_streaks else None) for row in shown]
-        return _sentences([phrases.MOST_POINTS, *lines, *own_place])
+    def describe(rows: Sequence[DailyStanding], *, with_streaks: bool) -> str:
+        lines = [_daily_standing(row, period, row.streak if with_streaks else None) for row in rows]
+        return _sentences([title, *lines, *own_place])
 
-    in_full = describe(with_streaks=True)
-    return in_full if len(in_full) <= _MAX_LENGTH else describe(with_streaks=False)
+    all_rows = (*shown.rows, *([own] if own is not None and is_elsewhere else []))
+    texts = (
+        describe(all_rows, with_streaks=True),
+        describe(all_rows, with_streaks=False),
+        describe(shown.rows, with_streaks=False),
+    )
+    return next(text for text in texts if len(text) <= _MAX_LENGTH or text is texts[-1])
 
 
 def _daily_standing(row: DailyStanding, period: DailyPeriod, streak: int | None) -> str:

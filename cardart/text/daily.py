@@ -34,8 +34,8 @@ def podium_title(shown: DailyPodium) -> str:
 
 def day_and_players(shown: DailyPodium) -> str:
     """Return the date of a deal, and the number of people who played it: `Sun 2 Aug 2026 · 12 players`."""
-    players = f"{shown.endings.players:,} {'player' if shown.endings.players == 1 else 'players'}"
-    return f"{phrases.weekday(shown.day)} {phrases.short_date(shown.day)} · {players}"
+    date_text = f"{phrases.weekday(shown.day)} {phrases.short_date(shown.day)}"
+    return f"{date_text} · {phrases.players(shown.endings.players)}"
 
 
 def result(score: DailyScore) -> str:

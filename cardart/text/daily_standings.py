@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
+from calendar import month_name
+from datetime import date, timedelta
 from typing import Final
 
 from bot.model.daily import DailyTotal
 from bot.model.daily_standings import DailyPeriod
-from bot.model.words import count
 from cardart.text import phrases
 
 MIN_STREAK: Final = 2
 """The shortest streak to mention in a sentence, in days."""
 
 
-def headings(period: DailyPeriod) -> tuple[str, str, str]:
-    """Return the headings of the three columns. The rows are sorted by the last one. Today's standings have no days."""
-    return "" if period is DailyPeriod.TODAY else phrases.DAYS, phrases.TURNS, phrases.POINTS
+def title(period: DailyPeriod, today: date) -> str:
+    """Return the title of standings: `Today · Mon 23 Nov 2026`, `This week · 23–29 Nov 2026`, `November 2026`."""
+    match period:
+        case DailyPeriod.TODAY:
+            return f"Today · {phrases.weekday(today)} {phrases.short_date(today)}"
+        case DailyPeriod.WEEK:
+            monday = period.first_day(today)
+            return f"This week · {phrases.dates(monday, monday + timedelta(days=6))}"
+        case DailyPeriod.MONTH:
+            return f"{month_name[today.month]} {today.year}"
+        case DailyPeriod.ALL:
+            return "All time"
 
 
-def values(total: DailyTotal, period: DailyPeriod) -> tuple[str, str, str]:
-    """Return a person's values in the three columns, shortened to fit."""
-    days = "" if period is DailyPeriod.TODAY else days_played(total)
-    return days, f"{total.turns:,}", phrases.signed_short(total.points)
+def values(total: DailyTotal) -> tuple[str, str]:
+    """Return a person's turns and points, shortened to fit."""
+    return f"{total.turns:,}", phrases.signed_short(total.points)
 
 
-def days_played(total: DailyTotal) -> str:
-    """Return the number of finished tries, and of all tries if some are unfinished: `12`, `12/13`."""
-    return f"{total.finished:,}" + (f"/{total.finished + total.unfinished:,}" if total.unfinished else "")
+def days_played(total: DailyTotal, period: DailyPeriod) -> str:
+    """Return the number of tries, and how many are finished unless all are: `24 played`, `23 of 24 finished`.
 
-
-def streak(days: int) -> str:
-    """Return the length of a streak; a dash if there is none."""
-    return count(days, "day") if days else "–"
+    A single day only has a note if the try is not finished.
+    """
+    if period is DailyPeriod.TODAY:
+        return phrases.NOT_FINISHED if total.unfinished else ""
+    if total.unfinished:
+        return f"{total.finished:,} of {total.finished + total.unfinished:,} finished"
+    return f"{total.finished:,} played"
 
 
 def days_in_a_row(streak: int) -> str | None:

@@ -65,9 +65,8 @@ LOST: Final = "lost"
 NOT_FINISHED: Final = "not finished"
 LATEST: Final = "latest"
 MATCHES: Final = "Matches"
-DAYS: Final = "Days"
 TURNS: Final = "Turns"
-CURRENT_STREAK: Final = "Streak"
+DAYS_IN_A_ROW: Final = "days in a row"
 DEALS: Final = "Deals"
 PLAYERS: Final = "Players"
 NEITHER: Final = "neither"
@@ -199,6 +198,11 @@ def dates(first: date, last: date) -> str:
     if (first.year, first.month) == (last.year, last.month):
         return f"{first.day}–{short_date(last)}"
     return f"{short_date(first, year=first.year != last.year)} – {short_date(last)}"
+
+
+def players(number: int) -> str:
+    """Return a number of players: `1,204 players`."""
+    return f"{number:,} {'player' if number == 1 else 'players'}"
 
 
 def month(day: date) -> str:

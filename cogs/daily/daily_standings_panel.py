@@ -52,10 +52,12 @@ async def standings(board: DailyBoard, person_id: PersonId, preferences: Prefere
 
     picture = None
     if preferences.pictures and board.rows:
-        named = [_renamed(row, replace(row.total.player, name=pictured(row.total.player))) for row in board.rows]
-        avatars = pictures.avatars.of_people([row.total.player for row in named])
+        own = None if board.own is None else _pictured(board.own)
+        named = replace(board, rows=tuple(map(_pictured, board.rows)), own=own)
+        people = [row.total.player for row in (*named.rows, *([] if own is None else [own]))]
+        avatars = pictures.avatars.of_people(people)
         draw, appearance = cardart.draw_daily_standings, preferences.appearance
-        picture = await pictures.draw("standings", draw, named, board.period, person_id, appearance, avatars)
+        picture = await pictures.draw("standings", draw, named, person_id, appearance, avatars)
     return with_picture(compose, picture)
 
 
@@ -81,6 +83,10 @@ def _with_ambiguity(board: DailyBoard) -> DailyBoard:
     players = with_ambiguity([row.total.player for row in board.rows])
     rows = tuple(_renamed(row, player) for row, player in zip(board.rows, players, strict=True))
     return replace(board, rows=rows)
+
+
+def _pictured(row: DailyStanding) -> DailyStanding:
+    return _renamed(row, replace(row.total.player, name=pictured(row.total.player)))
 
 
 def _renamed(row: DailyStanding, player: Player) -> DailyStanding:

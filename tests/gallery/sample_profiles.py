@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import cycle
 
 from bot.model.daily import DailyTotal
-from bot.model.daily_standings import DailyStanding
+from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
 from bot.model.history import Ending, Meeting, Versus
 from bot.model.ids import MatchId, PersonId
 from bot.model.ratings import Rating
 from bot.model.seasons import Award, Awarded, Podium
 from bot.model.standings import Movement, Ranked, Standing
 from bot.model.statistics import Activity, ActivitySpan, Category, PlayedMatch, Player, Profile, Results, Rival
+from bot.model.streaks import NO_STREAKS
 
 USERNAMES = {"李明": "li.ming"}
 """Names of accounts, for names that the font cannot write."""
@@ -131,6 +132,19 @@ def daily_standings(*rows: str, first: int = 1) -> tuple[DailyStanding, ...]:
         total = DailyTotal(player, points, turns, finished, unfinished)
         found.append(DailyStanding(first + place - 1, total, streak))
     return tuple(found)
+
+
+def daily_board(
+    rows: tuple[DailyStanding, ...],
+    period: DailyPeriod = DailyPeriod.TODAY,
+    own: DailyStanding | None = None,
+    people: int | None = None,
+) -> DailyBoard:
+    """Return a page of standings in the deals of the day with these rows and the viewer's standing."""
+    return DailyBoard(
+        *(period, date(2026, 11, 23), len(rows) if people is None else people),
+        *(0, 0, 1, rows, own, None, True, NO_STREAKS),
+    )
 
 
 def podium(*rows: Ranked, category: Category = Category.POINTS) -> Podium:

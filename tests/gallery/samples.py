@@ -15,7 +15,7 @@ from bot.engine.matches.replay import ReplayView
 from bot.engine.matches.views import PublicView, SeatView, ShowdownView
 from bot.model.appearance import Appearance, HandOrder
 from bot.model.daily import DailyCalendar, DailyPodium
-from bot.model.daily_standings import DailyPeriod, DailyStanding
+from bot.model.daily_standings import DailyBoard, DailyPeriod
 from bot.model.history import Versus
 from bot.model.ids import PersonId
 from bot.model.ratings import Rating
@@ -48,6 +48,7 @@ from tests.gallery.sample_avatars import sample_avatar
 from tests.gallery.sample_daily import DAY, calendar, daily_podium
 from tests.gallery.sample_profiles import (
     activity,
+    daily_board,
     daily_standings,
     moved,
     podium,
@@ -191,9 +192,8 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"profile-{name}", partial(draw_profile, shown, _LETTER_PAIR if name in ("down", "rated") else _PAIR)
     for name, (rows, order, category, own) in _standings():
         yield f"standings-{name}", partial(draw_standings, rows, order, category, own, avatars=_AVATARS)
-    for name, (rows, period, own) in _daily_standings():
-        drawn = partial(draw_daily_standings, rows, period, own, avatars=_AVATARS)
-        yield f"daily-standings-{name}", drawn
+    for name, (board, own) in _daily_standings():
+        yield f"daily-standings-{name}", partial(draw_daily_standings, board, own, avatars=_AVATARS)
     for name, shown in podiums():
         avatars = {} if name == "bare" else _AVATARS
         yield f"podium-{name}", partial(draw_podium, *shown, avatars=avatars)
@@ -266,18 +266,26 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
     yield "far-down", (standings(*long, *rest, first=9_995), Order.RATING, points, PersonId(3))
 
 
-def _daily_standings() -> Iterator[tuple[str, tuple[tuple[DailyStanding, ...], DailyPeriod, PersonId | None]]]:
+def _daily_standings() -> Iterator[tuple[str, tuple[DailyBoard, PersonId | None]]]:
     names = ["Annabelle", "Østergård", "Иван", "Di-Marzio-Kowalczyk", "李明", "Flo", "Gus", "Hal"]
-    today = [f"{name} {40 - 13 * place} {9 + place} 1 0 {17 - 3 * place}" for place, name in enumerate(names)]
-    yield "today", (daily_standings(*today[:5]), DailyPeriod.TODAY, PersonId(2))
-    yield "one", (daily_standings("North 32 9 1 0 1"), DailyPeriod.TODAY, PersonId(1))
+    today = daily_standings(
+        *(f"{name} {40 - 13 * place} {9 + place} 1 0 {17 - 3 * place}" for place, name in enumerate(names[:5]))
+    )
+    yield "today", (daily_board(today, own=today[1]), PersonId(2))
+    one = daily_standings("North 32 9 1 0 1")
+    yield "one", (daily_board(one, own=one[0]), PersonId(1))
     long = ["Maximilian-the-Great-of-the-North 12345 12345 1204 96 1204", f"{'W' * 32} 9876 9876 987 0 98"]
     month = [
         f"{name} {210 - 60 * place} {190 + place} {24 - place} {place % 3} {max(17 - 3 * place, 0)}"
         for place, name in enumerate(names)
     ]
-    yield "month", (daily_standings(*long, *month), DailyPeriod.MONTH, PersonId(5))
-    yield "next-page", (daily_standings(*month, first=101), DailyPeriod.ALL, None)
+    rows = daily_standings(*long, *month)
+    yield "month", (daily_board(rows, DailyPeriod.MONTH, rows[4], 108), PersonId(5))
+    tied = (*today[:1], replace(today[1], place=1), today[2], replace(today[3], place=3))
+    yield "tied", (daily_board(tied, DailyPeriod.WEEK), None)
+    later, own = daily_standings(*month, first=101), replace(rows[4], place=97)
+    own = replace(own, total=replace(own.total, player=replace(own.total.player, id=PersonId(20))))
+    yield "next-page", (daily_board(later, DailyPeriod.ALL, own, 1_108), PersonId(20))
 
 
 def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]]:

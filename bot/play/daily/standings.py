@@ -48,6 +48,7 @@ class DailyStandings(Service):
             deal = await daily.load(transaction, today)
             return DailyBoard(
                 period=period,
+                today=today,
                 people=len(ranked),
                 playing=await daily.playing(transaction, guild_id, today),
                 page=page,

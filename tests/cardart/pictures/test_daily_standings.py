@@ -2,44 +2,78 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from bot.model.appearance import Appearance
 from bot.model.daily_standings import DailyPeriod
 from bot.model.ids import PersonId
-from cardart import draw_daily_standings
+from bot.model.statistics import Player
+from cardart import Picture, draw_daily_standings
 from cardart.drawing.themes import THEMES
 from tests.gallery.sample_avatars import sample_avatar
-from tests.gallery.sample_profiles import daily_standings
+from tests.gallery.sample_profiles import daily_board, daily_standings
 
 _TWO_ROWS = daily_standings("North 32 9 2 0 17", "South -120 40 5 1 0")
 
 
+def draw(*lines: str, period: DailyPeriod = DailyPeriod.ALL, first: int = 1) -> Picture:
+    return draw_daily_standings(daily_board(daily_standings(*lines, first=first), period))
+
+
 def test_the_alt_text_has_every_number() -> None:
-    """The alt text has each place, name and number, and the viewer's own place. Today has no number of days."""
-    assert draw_daily_standings(_TWO_ROWS, DailyPeriod.WEEK, PersonId(2)).alt == (
-        "Most points. 1. North: +32, 9 turns, 2 days, streak 17. "
+    """The alt text has the period, each place, name and number, and the viewer's own place. Today has no days."""
+    board = daily_board(_TWO_ROWS, DailyPeriod.WEEK, _TWO_ROWS[1], 1_204)
+    assert draw_daily_standings(board, PersonId(2)).alt == (
+        "This week · 23–29 Nov 2026, 1,204 players. 1. North: +32, 9 turns, 2 days, streak 17. "
         "2. South: −120, 40 turns, 5 days, 1 not finished, streak 0. Your place: 2."
     )
-    assert draw_daily_standings(_TWO_ROWS[:1]).alt == "Most points. 1. North: +32, 9 turns, streak 17."
+    assert draw_daily_standings(daily_board(_TWO_ROWS[:1])).alt == (
+        "Today · Mon 23 Nov 2026, 1 player. 1. North: +32, 9 turns, streak 17."
+    )
 
 
 def test_every_fact_is_in_the_picture() -> None:
     """Different places, names, numbers and streaks change the picture, and so does the viewer's own place."""
     lines = ("South 1 2 3 1 4", "Sauth 1 2 3 1 4", "South 2 2 3 1 4", "South 1 3 3 1 4", "South 1 2 4 1 4")
     lines += ("South 1 2 3 0 4", "South 1 2 3 1 5", "South 1 2 3 1 0")
-    drawn = {draw_daily_standings(daily_standings(line), DailyPeriod.ALL).content for line in lines}
-    rows = daily_standings(lines[0])
-    drawn.add(draw_daily_standings(daily_standings(lines[0], first=2), DailyPeriod.ALL).content)
-    drawn.add(draw_daily_standings(rows, DailyPeriod.ALL, PersonId(1)).content)
-    drawn.add(draw_daily_standings(rows, DailyPeriod.ALL, avatars={PersonId(1): sample_avatar("cat")}).content)
-    assert len(drawn) == len(lines) + 3
+    drawn = {draw(line).content for line in lines}
+    drawn.add(draw(lines[0], first=2).content)
+    drawn |= {draw(lines[0], period=period).content for period in DailyPeriod}
+    board = daily_board(daily_standings(lines[0]), DailyPeriod.ALL)
+    drawn.add(draw_daily_standings(replace(board, people=2)).content)
+    drawn.add(draw_daily_standings(board, PersonId(1)).content)
+    drawn.add(draw_daily_standings(board, avatars={PersonId(1): sample_avatar("cat")}).content)
+    assert len(drawn) == len(lines) + len(DailyPeriod) + 3
+
+
+def test_the_viewers_row_of_another_page_is_shown() -> None:
+    """The viewer's row is above a later page or below an earlier one. It is in the alt text, too."""
+    rows = daily_standings("North 32 9 2 0 17", "South 30 40 5 1 0", "East 20 3 1 0 1")
+    page = daily_board(rows[:1], DailyPeriod.ALL, rows[2], 3)
+    first, later = draw_daily_standings(page, PersonId(3)), replace(page, rows=rows[2:], own=rows[0])
+    assert first.alt.endswith("3. East: +20, 3 turns, 1 day, streak 1. Your place: 3.")
+    plain = draw_daily_standings(page)
+    assert first.size[1] > plain.size[1]
+    assert draw_daily_standings(later, PersonId(1)).content != first.content
+    both = replace(page, rows=(rows[0], rows[2]))
+    assert draw_daily_standings(both, PersonId(3)).size[1] < first.size[1]
+
+
+def test_a_long_name_leaves_the_others_as_they_are() -> None:
+    """A name that is cut off makes no other name smaller."""
+    short, long = (draw("North 32 9 2 0 17", f"{name} 30 9 2 0 17") for name in ("South", "W" * 32))
+    name_box = (180, 140, 420, 200)
+    with Image.open(BytesIO(short.content)) as one, Image.open(BytesIO(long.content)) as other:
+        assert one.convert("RGB").crop(name_box).tobytes() == other.convert("RGB").crop(name_box).tobytes()
 
 
 def test_long_streaks_and_numbers_of_days_do_not_overlap() -> None:
     """A streak that differs in its last digit looks different, even next to the widest number of days."""
-    rows = [daily_standings(f"North 99999 99999 9999 9999 999{last}") for last in "89"]
-    first, second = [draw_daily_standings(row, DailyPeriod.ALL) for row in rows]
+    first, second = (draw(f"North 99999 99999 9999 9999 999{last}") for last in "89")
     assert first.content != second.content
 
 
@@ -47,13 +81,15 @@ def test_long_streaks_and_numbers_of_days_do_not_overlap() -> None:
 def test_ten_long_rows_fit() -> None:
     """A page of ten rows with the longest names has at most 40 KB, and its alt text fits."""
     rows = daily_standings(*[f"{'W' * 32} -999999 99999 9999 9999 9999"] * 10, first=9_990)
-    picture = draw_daily_standings(rows, DailyPeriod.ALL, PersonId(1))
+    own = daily_standings(f"{'W' * 32} 99999 99999 9999 9999 9999", first=1)[0]
+    own = replace(own, total=replace(own.total, player=Player(PersonId(99), own.total.player.name)))
+    picture = draw_daily_standings(daily_board(rows, DailyPeriod.ALL, own, 99_999), PersonId(99))
     assert len(picture.alt) <= 1024
     assert len(picture.content) <= 40 * 1024
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     """Each theme has its own colours, but the same alt text and size."""
-    drawn = [draw_daily_standings(_TWO_ROWS, appearance=Appearance(theme)) for theme in THEMES]
+    drawn = [draw_daily_standings(daily_board(_TWO_ROWS), appearance=Appearance(theme)) for theme in THEMES]
     assert len({picture.content for picture in drawn}) == len(THEMES)
     assert len({(picture.alt, picture.size) for picture in drawn}) == 1
