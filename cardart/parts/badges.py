@@ -12,7 +12,7 @@ from PIL import Image
 from bot.engine.deals.moves import Seat
 from cardart.drawing.lettering import baseline, can_write, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import BLACK, COPPER, EDGE, GOLD, MIST, SEAT_COLOURS, Colour
+from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, TAN, Colour
 from cardart.drawing.shapes import circle, path_mask, rounded_mask
 
 _SEAT_SHAPES: Final = (
@@ -36,7 +36,7 @@ _RING_RATIO: Final = 0.06
 """Width of the ring around a shield, as a fraction of the shield's side."""
 MEDAL_SIZE: Final = 50
 """Diameter of a medal, in pixels."""
-MEDAL_COLOURS: Final = (GOLD, MIST, COPPER)
+MEDAL_COLOURS: Final = (GOLD, MIST, TAN)
 """Medal colours of the first three places: gold, silver and bronze."""
 _MEDAL_CAP_RATIO: Final = 0.52
 """Cap height of the number on a medal, as a fraction of the medal's diameter."""

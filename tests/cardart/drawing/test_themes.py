@@ -32,6 +32,7 @@ from cardart.drawing.palette import (
     palette_index,
 )
 from cardart.drawing.themes import THEMES, WON_DAYS, Theme, outline_colour, palette_of, theme_of
+from cardart.parts.badges import MEDAL_COLOURS
 from tests.cardart.card_reader import read_cards, rendered, visible_cards
 from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance, contrast_ratio
 from tests.cardart.views import PORTRAITS, seat_views, showdown_of
@@ -115,6 +116,13 @@ def test_text_has_enough_contrast(theme: Theme) -> None:
     labels = ((BLACK, ground) for ground in (GOLD, TEXT, *SEAT_COLOURS))
     for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *product((PENCIL, FADED), (PAPER,)), *labels):
         assert contrast_ratio(_themed(theme, ink), _themed(theme, ground)) >= MIN_TEXT_CONTRAST
+
+
+@each_theme
+def test_numbers_on_medals_have_enough_contrast(theme: Theme) -> None:
+    """The large number on a medal contrasts with gold, silver and bronze."""
+    for fill in MEDAL_COLOURS:
+        assert contrast_ratio(_themed(theme, BLACK), _themed(theme, fill)) >= MIN_GRAPHICS_CONTRAST
 
 
 @each_theme
