@@ -46,7 +46,7 @@ _NAMES: Final = (*phrases.WINS_BY, phrases.LOST, phrases.NOT_FINISHED)
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """How many deals were won in each way (knock, gin and undercut), were lost, and were not finished."""
+    """The numbers of deals that were won in each way (knock, gin and undercut), lost, and not finished."""
 
     wins: tuple[int, int, int]
     lost: int
@@ -93,7 +93,7 @@ def _dash(width: int) -> Sprite:
 
 
 def draw_wins(canvas: Canvas, top: int, heading: str, endings: Endings) -> None:
-    """Draw a bar of all deals, in which each way in which they ended has a part, and its legend.
+    """Draw a bar of all deals, with a part for each way in which they ended, and its legend.
 
     Its panel starts at `top`.
     """
