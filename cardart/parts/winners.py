@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -100,10 +100,6 @@ def draw_winners(
     canvas.text(WIDTH // 2, _TITLE_BASELINE, title, _TITLE_CAP, align="centre")
     canvas.text(WIDTH // 2, _SUBTITLE_BASELINE, subtitle, LABEL_CAP, ink=MIST, align="centre")
     caps = _StepCaps.of(winners, width - 2 * _TEXT_INSET)
-    lines = {
-        place: max(len(wrapped_text(each.name, caps.name, caps.width)) for each in winners if each.place == place)
-        for place in {winner.place for winner in winners}
-    }
     places = (None, *(winner.place for winner in columns), None)
     for position, (winner, left) in enumerate(zip(columns, lefts, strict=True)):
         middle, is_honoured = left + width // 2, is_festive and winner.place == 1
@@ -111,7 +107,7 @@ def draw_winners(
             _draw_rays(canvas, middle)
         _draw_step(canvas, winner.place, left, width, (places[position], places[position + 2]))
         _draw_winner(canvas, winner, middle, has_crown=is_honoured)
-        _draw_result(canvas, winner, middle, caps, lines[winner.place], GOLD if is_honoured else TEXT)
+        _draw_result(canvas, winner, middle, caps, GOLD if is_honoured else TEXT)
     _draw_base(canvas, lefts[0] - _BASE_OVERHANG, lefts[-1] + width + _BASE_OVERHANG)
 
 
@@ -119,10 +115,11 @@ def draw_winners(
 class _StepCaps:
     """The cap heights of names and notes, which are the same on all steps, and of results by place.
 
-    `width` is the maximum width of texts.
+    `name_lines` are the numbers of lines that names have by place, and `width` is the maximum width of texts.
     """
 
     name: int
+    name_lines: Mapping[int, int]
     results: tuple[int, ...]
     note: int
     width: int
@@ -134,8 +131,13 @@ class _StepCaps:
             common_cap((each.result for each in winners if each.place == place), cap, _MIN_RESULT_CAP, width)
             for place, cap in enumerate(_RESULT_CAPS, 1)
         )
+        name = common_cap((winner.name for winner in winners), _NAME_CAP, _MIN_NAME_CAP, width)
+        name_lines = dict[int, int]()
+        for each in winners:
+            name_lines[each.place] = max(name_lines.get(each.place, 1), len(wrapped_text(each.name, name, width)))
         return _StepCaps(
-            common_cap((winner.name for winner in winners), _NAME_CAP, _MIN_NAME_CAP, width),
+            name,
+            name_lines,
             results,
             common_cap((note for winner in winners for note in winner.notes), LABEL_CAP, _MIN_NOTE_CAP, width),
             width,
@@ -202,14 +204,9 @@ def _draw_base(canvas: Canvas, left: int, right: int) -> None:
     canvas.fill((left + 2, _STEPS_BOTTOM + 2, right - 2, PODIUM_BOTTOM - 2), SEAM)
 
 
-def _draw_result(
-    canvas: Canvas, winner: Winner, middle: int, caps: _StepCaps, name_lines: int, result_ink: Colour
-) -> None:
-    """Draw the medal, the name and the result of a person on the front of their step, evenly spaced.
-
-    The name has the room of `name_lines` lines.
-    """
-    top, result_cap = _step_top(winner.place), caps.results[winner.place - 1]
+def _draw_result(canvas: Canvas, winner: Winner, middle: int, caps: _StepCaps, result_ink: Colour) -> None:
+    """Draw the medal, the name and the result of a person on the front of their step, evenly spaced."""
+    top, name_lines, result_cap = _step_top(winner.place), caps.name_lines[winner.place], caps.results[winner.place - 1]
     canvas.put(medal(winner.place), middle - MEDAL_SIZE // 2, top + _MEDAL_TOP)
     line_height = caps.name + _NAME_LEADING
     name_height = name_lines * line_height - _NAME_LEADING

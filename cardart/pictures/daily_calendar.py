@@ -73,8 +73,10 @@ _DATE_BASELINE: Final = 27
 _POINTS_CAP: Final = 25
 _MIN_POINTS_CAP: Final = 18
 _POINTS_BASELINE: Final = 61
-_CROWN_WIDTH: Final = 25
-_CROWN_INSET: Final = 10
+_CROWN_WIDTH: Final = 23
+_CROWN_INSET: Final = 8
+_CROWN_GAP: Final = 3
+"""Distance of the crown from the corner of a tile, and its minimum distance from the date (`_CROWN_GAP`)."""
 _RING_GAP: Final = 2
 _RING_WIDTH: Final = 3
 """Thickness of the ring around today, and its distance from the tile in it (`_RING_GAP`)."""
@@ -275,12 +277,16 @@ def _draw_score(canvas: Canvas, score: DailyScore, label: str, left: int, top: i
     fill, ink = _colours(size)
     canvas.put(_tile(_TILE_WIDTH - 2 * inset, _TILE_HEIGHT - 2 * inset, size, inset), left + inset, top + inset)
     is_gin, room = texts.is_gin(score), _TILE_WIDTH - 2 * _TEXT_LEFT
-    label, cap = fitted_text(label, _DATE_CAP, _MIN_DATE_CAP, room - is_gin * _CROWN_WIDTH)
+    label_room = _TILE_WIDTH - _TEXT_LEFT - _CROWN_INSET - _CROWN_WIDTH - _CROWN_GAP if is_gin else room
+    if text_width(label, _MIN_DATE_CAP) > label_room:
+        # Only the first day of a calendar can have two digits and a month. The title has its month, too.
+        label, _, _ = label.partition(" ")
+    label, cap = fitted_text(label, _DATE_CAP, _MIN_DATE_CAP, label_room)
     canvas.text(left + _TEXT_LEFT, top + _DATE_BASELINE, label, cap, ink=ink, background=fill)
     points, cap = fitted_text(words.signed(score.points), _POINTS_CAP, _MIN_POINTS_CAP, room)
     canvas.text(left + _TEXT_LEFT, top + _POINTS_BASELINE, points, cap, ink=ink, background=fill)
     if is_gin:
-        canvas.put(_crown(ink, fill), left + _TILE_WIDTH - _CROWN_WIDTH - _CROWN_INSET, top + _CROWN_INSET + 1)
+        canvas.put(_crown(ink, fill), left + _TILE_WIDTH - _CROWN_WIDTH - _CROWN_INSET, top + _CROWN_INSET + 2)
 
 
 def _legend_rows(calendar: DailyCalendar) -> list[list[_Entry]]:
