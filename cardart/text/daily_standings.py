@@ -36,12 +36,13 @@ def values(total: DailyTotal) -> tuple[str, str]:
 def days_played(total: DailyTotal, period: DailyPeriod) -> str:
     """Return the number of tries, and how many are finished unless all are: `24 played`, `23 of 24 finished`.
 
-    A single day only has a note if the try is not finished.
+    Many tries are shorter, such as `987/1,024 finished`. A single day only has a note if the try is not finished.
     """
     if period is DailyPeriod.TODAY:
         return phrases.NOT_FINISHED if total.unfinished else ""
     if total.unfinished:
-        return f"{total.finished:,} of {total.finished + total.unfinished:,} finished"
+        all_tries = total.finished + total.unfinished
+        return f"{total.finished:,}{' of ' if all_tries < 1_000 else '/'}{all_tries:,} finished"
     return f"{total.finished:,} played"
 
 

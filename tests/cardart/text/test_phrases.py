@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from cardart.text.phrases import deal_step, short_date, short_number, shortest_number, total
+from cardart.text.phrases import dates, deal_step, short_date, short_number, shortest_number, total
 from tests.cardart.views import replay_views
 
 
@@ -46,3 +46,18 @@ def test_steps_are_named_with_their_deal() -> None:
 def test_dates_are_short() -> None:
     """A date has the day, a short name of the month and, unless omitted, the year."""
     assert (short_date(date(2026, 11, 3)), short_date(date(2027, 1, 31), year=False)) == ("3 Nov 2026", "31 Jan")
+
+
+@pytest.mark.parametrize(
+    ("first", "text"),
+    [
+        (date(2027, 1, 10), "10 Jan 2027"),
+        (date(2027, 1, 4), "4–10 Jan 2027"),
+        (date(2026, 1, 4), "4 Jan 2026 – 10 Jan 2027"),
+        (date(2026, 12, 30), "30 Dec 2026 – 10 Jan 2027"),
+    ],
+)
+def test_periods_do_not_repeat_themselves(first: date, text: str) -> None:
+    """A period of days has a month or a year twice only if they differ."""
+    assert dates(first, date(2027, 1, 10)) == text
+    assert dates(date(2026, 10, 19), date(2026, 11, 29)) == "19 Oct – 29 Nov 2026"
