@@ -22,6 +22,9 @@ LEVEL: Final = Level.STRONG
 PLAYER: Final = Seat(0)
 """The seat of the person. The computer has the other one."""
 
+UNFINISHED_AT_MOST: Final = -25
+"""Maximum points of an unfinished try, so that it never pays to give up a bad hand: about the price of a lost deal."""
+
 _DAY_ZERO: Final = date(2025, 12, 31)
 _RULES: Final = "classic target=none deals=1 game_bonus=0 line_bonus=0 first_dealer="
 _ENDS_OF_TURNS: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)
@@ -74,8 +77,8 @@ class DailyResult:
     """A person's result on a server in the deal of a day.
 
     `kind` is how the deal ended; None if the person has not finished it. Once the deal is closed, an unfinished try has
-    the points and turns of the worst result of all people. They are None until then, and if there is no such result:
-    nobody finished, or people could not play for much of the day.
+    the points and turns of `unfinished_result`. They are None until then, and if people could not play for much of the
+    day.
     `is_running` is True while the person can still finish the deal.
     """
 
@@ -232,6 +235,15 @@ class DailyCalendar:
     played: int
     average: float | None
     best: DailyTry | None
+
+
+def unfinished_result(worst: tuple[int, int] | None) -> tuple[int, int]:
+    """Return the points and turns of an unfinished try, given those of the worst finished one; None if there is none.
+
+    They are the same, but for `UNFINISHED_AT_MOST`.
+    """
+    points, turns = worst or (UNFINISHED_AT_MOST, 0)
+    return min(points, UNFINISHED_AT_MOST), turns
 
 
 def number_of(day: date) -> int:

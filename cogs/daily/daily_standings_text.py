@@ -24,7 +24,9 @@ NOBODY: Final = {
     DailyPeriod.MONTH: "Nobody has finished a daily deal here this month.",
     DailyPeriod.ALL: "Nobody has finished a daily deal here yet.",
 }
-UNFINISHED_EXPLAINED: Final = "-# A deal you start but don't finish counts as the day's worst result."
+UNFINISHED_EXPLAINED: Final = (
+    "-# A deal you start but don't finish counts as the day's worst result, at best \N{MINUS SIGN}25."
+)
 COUNTS_ELSEWHERE: Final = "Your result of today doesn't count here yet."
 NOT_FINISHED_YET: Final = "You haven't finished today's deal."
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+import pytest
+
 from bot.engine.deals.showdown import OutcomeKind
-from bot.model.daily import DailyResult, DailyTotal, rank, totals
+from bot.model.daily import DailyResult, DailyTotal, rank, totals, unfinished_result
 from bot.model.ids import MatchId, PersonId
 from bot.model.statistics import Player
 
@@ -55,3 +57,9 @@ def test_a_try_without_points_does_not_count() -> None:
     """A person whose only try has no points, because it is running or nobody finished, is not ranked."""
     results = result(ANNA, is_finished=False), result(BEN, 20, 8), result(BEN, is_finished=False, days=1)
     assert totals(results) == (DailyTotal(BEN, 20, 8, 1, 0),)
+
+
+@pytest.mark.parametrize(("worst", "expected"), [((62, 5), (-25, 5)), ((-40, 9), (-40, 9)), (None, (-25, 0))])
+def test_an_unfinished_try_never_pays(worst: tuple[int, int] | None, expected: tuple[int, int]) -> None:
+    """An unfinished try counts as the worst finished result, but never as more than minus 25."""
+    assert unfinished_result(worst) == expected

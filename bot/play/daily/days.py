@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from bot.engine.fairness.fair import Chain
-from bot.model.daily import DailyDeal, day_at, end_of
+from bot.model.daily import DailyDeal, day_at, end_of, unfinished_result
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus
 from bot.play import commitments
@@ -89,8 +89,8 @@ class DailyDeals(MatchService):
         async with self._units.write() as unit:
             for day in await daily.open_days(unit.transaction, day_at(unit.now - CLOSING_DELAY)):
                 is_down = await was_down(unit.transaction, day)
-                worst = None if is_down else await daily.worst(unit.transaction, day)
-                await daily.close(unit.transaction, day, unit.now, worst, was_down=is_down)
+                unfinished = None if is_down else unfinished_result(await daily.worst(unit.transaction, day))
+                await daily.close(unit.transaction, day, unit.now, unfinished, was_down=is_down)
 
 
 async def open_deal(unit: UnitOfWork) -> DailyDeal:

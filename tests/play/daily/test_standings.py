@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from bot.engine.deals.showdown import OutcomeKind
-from bot.model.daily import rank, totals
+from bot.model.daily import UNFINISHED_AT_MOST, rank, totals, unfinished_result
 from bot.model.daily_standings import DailyPeriod
 from bot.model.ids import GuildId
 from bot.model.streaks import NO_STREAKS, Streaks
@@ -39,13 +39,15 @@ async def test_a_running_try_has_no_points(daily_players: DailyPlayers) -> None:
 
 
 async def test_an_unfinished_try_counts_as_the_worst_result(daily_players: DailyPlayers) -> None:
-    """Once the deal is closed, an unfinished try has the worst finished result, and is marked as unfinished."""
+    """Once the deal is closed, an unfinished try has the worst finished result, but never one that pays."""
     await daily_players.finish()
     await daily_players.begin(SOUTH)
     await daily_players.run()
     first, second = await daily_players.results(2)
     assert first.points is not None
-    assert (second.points, second.turns) == (first.points, first.turns)
+    assert first.turns is not None
+    assert (second.points, second.turns) == unfinished_result((first.points, first.turns))
+    assert second.points == UNFINISHED_AT_MOST
     assert (second.is_finished, second.is_running, second.kind) == (False, False, None)
 
 
@@ -59,12 +61,12 @@ async def test_the_worst_result_stays_when_its_person_is_forgotten(daily_players
     assert await daily_players.results(2) == [before]
 
 
-async def test_an_unfinished_try_counts_as_nothing_if_nobody_finished(daily_players: DailyPlayers) -> None:
-    """If nobody finished a deal, unfinished tries have no points."""
+async def test_an_unfinished_try_costs_points_if_nobody_finished(daily_players: DailyPlayers) -> None:
+    """If nobody finished a deal, unfinished tries have the most that they can have."""
     await daily_players.begin()
     await daily_players.run()
     (own,) = await daily_players.results(2)
-    assert (own.points, own.turns, own.is_running) == (None, None, False)
+    assert (own.points, own.turns, own.is_running) == (UNFINISHED_AT_MOST, 0, False)
 
 
 async def test_an_unfinished_try_counts_as_nothing_if_the_bot_was_down(daily_players: DailyPlayers) -> None:
@@ -93,7 +95,7 @@ async def test_the_database_adds_up_the_same_totals(daily_players: DailyPlayers)
     board = await daily_players.app.daily_standings.board(GUILD, NORTH.id, DailyPeriod.ALL)
     expected = rank(totals(results))
     assert [(row.place, row.total) for row in board.rows] == [(row.place, row.total) for row in expected]
-    assert sum(row.total.unfinished for row in board.rows) == 1
+    assert sum(row.total.unfinished for row in board.rows) == 4
     assert board.playing == 1
 
 
