@@ -22,8 +22,9 @@ class ReminderTime:
 
 @dataclass(frozen=True, slots=True)
 class DailyReminder:
-    """A reminder of the deal of a day, which the person has not begun to play, with the length of their streak."""
+    """A reminder of the deal of a day, which the person has not finished, with the length of their streak."""
 
     person_id: PersonId
     day: date
     streak: int
+    has_begun: bool = False

@@ -46,8 +46,8 @@ async def due(
 ) -> tuple[PersonId, ...]:
     """Return people to remind of the deal of a day, those who were last reminded longest ago first.
 
-    These are people with one of the times `times_now` who were not reminded of this deal and have not begun to play it,
-    have an open direct message channel, and are not on holiday.
+    These are people with one of the times `times_now` who were not reminded of this deal and have not finished it, have
+    an open direct message channel, and are not on holiday.
     """
     begins = end_of(day) - _DAY
     query = (
@@ -59,7 +59,7 @@ async def due(
             _PERSON.dm_channel_id.is_not(None),
             _PERSON.dm_closed_at.is_(None),
             or_(_PERSON.away_until.is_(None), _PERSON.away_until <= now),
-            ~exists().where(_TRY.day == day, _TRY.person_id == _PERSON.id),
+            ~exists().where(_TRY.day == day, _TRY.person_id == _PERSON.id, _TRY.points.is_not(None)),
         )
         .order_by(_PERSON.daily_reminded_at.nulls_first(), _PERSON.id)
         .limit(limit)

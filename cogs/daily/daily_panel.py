@@ -55,7 +55,7 @@ def shared(headline: str, player: str) -> Message:
 def daily_reminder(shown: DailyReminder) -> Message:
     """Return the reminder of a day's deal, with the streak to continue."""
     stop = button(Subject.SELF, 0, Action.STOP_DAILY, "Stop reminders")
-    waiting = f"{texts.name(shown.day)} is waiting."
+    waiting = f"{texts.name(shown.day)} {'is not finished' if shown.has_begun else 'is waiting'}."
     text = waiting if (streak := _streak(shown.streak)) is None else f"{waiting} {streak}"
     return note(text, Accent.YOURS, open_button(ButtonStyle.success), stop)
 

@@ -14,7 +14,7 @@ from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Action, Match, Play, new_match
 from bot.engine.matches.views import has_open_draw
 from bot.model.clocks import TimeChange
-from bot.model.daily import DailyScore
+from bot.model.daily import PLAYER, DailyScore
 from bot.model.fairness import Fairness
 from bot.model.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Terms
@@ -31,6 +31,7 @@ from bot.play.matches.ordered_moves import ordered_move
 from bot.play.matches.passing_time import new_turn_columns, update_clocks
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match, withdraw_reminders
+from bot.play.outbox.daily_reminders import withdraw_daily_reminder
 from bot.play.outbox.offers import forget_pings_among
 from bot.play.records.entering import enter_match
 from bot.play.refusals import ChannelBusy, OutcomeUnknown, Refusal, Stale, Unavailable
@@ -195,6 +196,8 @@ class MatchWriter:
             await enter_match(unit, info, after, results)
             if info.day is not None and (score := DailyScore.of(after)) is not None:
                 await daily.save_score(unit.transaction, info.id, score)
+                if (person := loaded.row.seats[PLAYER].person) is not None:
+                    await withdraw_daily_reminder(unit, person.id)
                 loaded = await with_streak(unit.transaction, loaded)
             if after.seeds is not None:
                 await chains.delete_secrets(unit.transaction, info.id)

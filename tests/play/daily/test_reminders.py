@@ -94,7 +94,6 @@ async def test_a_reminder_is_not_late(
 WITHOUT_REMINDER: dict[str, Callable[[Application], Awaitable[object]]] = {
     "switched off": lambda app: prefer(app, NORTH, daily_hour=None),
     "at another hour": lambda app: prefer(app, NORTH, daily_hour=19),
-    "has begun": start,
     "direct messages closed": lambda app: app.people.save_dm_closed(NORTH.id),
     "quiet hours": lambda app: prefer(app, NORTH, quiet=QuietHours("UTC", 17 * 60, 20 * 60)),
     "on holiday": lambda app: app.holidays.take(NORTH, 1),
@@ -107,7 +106,7 @@ WITHOUT_REMINDER: dict[str, Callable[[Application], Awaitable[object]]] = {
 async def test_an_unwanted_reminder_does_not_come(
     app: Application, courier: FakeCourier, clock: Clock, why: str
 ) -> None:
-    """No reminder is requested for people who do not want it now, or who have begun to play."""
+    """No reminder is requested for people who do not want it now."""
     await ask_for_reminders(app, NORTH)
     await app.daily_tries.today(SOUTH.id)
     await WITHOUT_REMINDER[why](app)
@@ -127,6 +126,39 @@ async def test_a_reminder_that_was_not_sent_is_dropped(
     await WITHOUT_REMINDER[why](app)
     assert ("post", KIND) not in await courier.deliver()
     assert await remind(app, courier, clock) == []
+
+
+async def test_a_reminder_that_was_not_sent_is_dropped_when_the_try_begins(
+    app: Application, courier: FakeCourier, clock: Clock
+) -> None:
+    """A requested reminder is not sent to a person who has begun to play in the meantime."""
+    await ask_for_reminders(app, NORTH)
+    clock.pass_by(MINUTE)
+    await app.daily_reminders.request_due()
+    await start(app)
+    assert ("post", KIND) not in await courier.deliver()
+    assert await remind(app, courier, clock) == []
+
+
+async def test_an_unfinished_try_is_reminded_of(daily_players: DailyPlayers, clock: Clock) -> None:
+    """A person who has begun, but not finished, gets a reminder that says so. It vanishes when they finish."""
+    app, courier = daily_players.app, FakeCourier(daily_players.app)
+    await ask_for_reminders(app, NORTH)
+    await daily_players.begin()
+    clock.pass_by(MINUTE)
+    (reminder,) = await remind(app, courier, clock)
+    assert reminder.shown.content == DailyReminder(NORTH.id, day_at(clock.now), streak=0, has_begun=True)
+    await daily_players.finish()
+    await courier.deliver()
+    assert courier.of_kind(KIND) == []
+
+
+async def test_a_finished_try_is_not_reminded_of(daily_players: DailyPlayers, clock: Clock) -> None:
+    """A person who has finished today's deal gets no reminder."""
+    await ask_for_reminders(daily_players.app, NORTH)
+    await daily_players.finish()
+    clock.pass_by(MINUTE)
+    assert await remind(daily_players.app, FakeCourier(daily_players.app), clock) == []
 
 
 async def test_without_a_conversation_no_reminder_comes(app: Application, courier: FakeCourier, clock: Clock) -> None:
