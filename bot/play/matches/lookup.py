@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from bot.model.daily import day_at
 from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Table
 from bot.model.statistics import Player
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import Service, UnitOfWork, require_open
 from bot.play.refusals import Damaged, NoMatch, NoPractice, NotSeated, WhichMatch
-from bot.store import clocks, matches
+from bot.store import clocks, daily, matches
 from bot.store.rows import MatchRow
 
 
@@ -156,6 +157,14 @@ def latest(*rows: MatchRow | None) -> MatchRow | None:
     """Return a running match, or else the match that ended last; None if there is none."""
     now = datetime.max.replace(tzinfo=UTC)
     return max((row for row in rows if row is not None), key=lambda row: row.info.ended_at or now, default=None)
+
+
+async def last_daily(unit: UnitOfWork, person_id: PersonId) -> MatchRow | None:
+    """Return the match of a person's last try at the deal of a past day, or else at today's; None if there is none."""
+    today = day_at(unit.now)
+    tried = await daily.last_try_before(unit.transaction, today, person_id)
+    tried = tried or await daily.find_try(unit.transaction, today, person_id)
+    return None if tried is None else await matches.load(unit.transaction, tried.match_id)
 
 
 async def find_match(

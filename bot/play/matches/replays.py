@@ -11,7 +11,7 @@ from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.model.matches import MatchInfo, Replay, Showdown
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork
-from bot.play.matches.lookup import find_match, latest
+from bot.play.matches.lookup import find_match, last_daily, latest
 from bot.play.refusals import NoReplay, NoReplayReason
 from bot.store import matches
 from bot.store.database import Lane
@@ -26,7 +26,8 @@ class Replays(Service):
 
         The person's matches in threads of the channel count, too. If there was no showdown, it is the match that others
         play or played there, or else the match with the person's last showdown. If there is none either, it is the
-        person's match there, or else the match of `Lookup.find`, which can raise `WhichMatch` or `NoMatch`.
+        person's match there, or their last deal of the day, or else the match of `Lookup.find`, which can raise
+        `WhichMatch` or `NoMatch`.
         """
         async with self._units.read() as unit:
             here: MatchRow | None = None
@@ -38,7 +39,8 @@ class Replays(Service):
                 if here is not None and here.info.seat_of(person_id) is None:
                     return here.info
             mine = await matches.last_with_showdown_of(unit.transaction, person_id)
-            return (mine or here or await find_match(unit, person_id, channel_id)).info
+            daily = None if mine or here else await last_daily(unit, person_id)
+            return (mine or here or daily or await find_match(unit, person_id, channel_id)).info
 
     async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:
         """Return the deals of a match that can be replayed, in the order in which they ended. Raise `NoMatch`."""

@@ -21,6 +21,7 @@ from bot.opponent.review.choices import PlayedDeal
 from bot.opponent.review.reviews import Review, costliest, review_from_json, review_to_json
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, Units, shielded
+from bot.play.matches.lookup import last_daily
 from bot.play.matches.replays import choose_deal
 from bot.play.matches.reviewer import Reviewer
 from bot.play.matches.thinker import Thinker, ThinkerError
@@ -53,7 +54,7 @@ class Reviews(Service):
         This is the person's match with the last showdown there or in a thread of the channel, provided that they played
         in a deal with a showdown. Otherwise, it is their match with the last showdown anywhere. If there is none,
         return their match in the channel, so that its review is refused with a reason. If they have no match there
-        either, raise `NoDealFinished`.
+        either, return their last deal of the day, or raise `NoDealFinished`.
         """
         async with self._units.read() as unit:
             in_channel = list[MatchRow | None]()
@@ -69,6 +70,7 @@ class Reviews(Service):
                 if _showdown_deals(loaded.state, loaded.seat_of(person_id)):
                     return row.info
             row = await matches.last_with_showdown_of(unit.transaction, person_id) or next(iter(mine), None)
+            row = row or await last_daily(unit, person_id)
         if row is None:
             raise NoDealFinished
         return row.info

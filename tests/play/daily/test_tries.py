@@ -262,3 +262,13 @@ async def test_forgetting_deletes_a_try(app: Application) -> None:
     await app.people.forget(NORTH.id)
     assert (await app.exports.export(NORTH.id))["daily"] == []
     assert (await app.daily_tries.today(NORTH.id)).own is None
+
+
+async def test_the_last_try_can_be_found_for_a_review(app: Application, clock: Clock) -> None:
+    """Without another match, reviews and replays are about the last past deal of the day, or else today's."""
+    first = (await go_gin(app, await start(app))).match.id
+    assert (await app.replays.find_match(NORTH.id, None)).id == first
+    assert (await app.reviews.find_match(NORTH.id, None)).id == first
+    clock.now = end_of(day_at(clock.now))
+    await start(app)
+    assert (await app.replays.find_match(NORTH.id, None)).id == first
