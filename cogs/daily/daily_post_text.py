@@ -90,11 +90,13 @@ def people(endings: DailyEndings) -> str:
     """Return the numbers of people who played, went gin and did not finish; or one kind line if nobody played."""
     if not endings.players:
         return "Nobody played this one. There's a new deal every day."
+    if endings.players == 1:
+        return "One person began it and didn't finish." if endings.unfinished else "One person played."
     facts = [f"{count(endings.players, 'person', 'people')} played"]
     if endings.gins:
-        facts.append(f"{endings.gins} went gin")
+        facts.append(f"{endings.gins} of them went gin")
     if endings.unfinished:
-        facts.append(f"{endings.unfinished} didn't finish")
+        facts.append(f"{endings.unfinished} of them didn't finish")
     return f"{joined(facts)}."
 
 

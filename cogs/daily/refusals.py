@@ -26,7 +26,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     match refusal:
         case why.Sealed(match):
             assert match.day is not None
-            return f"The cards of the daily deal are sealed. They open {relative_time(end_of(match.day))}."
+            return f"The cards of the daily deal are sealed until <t:{int(end_of(match.day).timestamp())}:f>."
         case why.NoDaily(until):
             return f"There's no deal today. The next one comes {relative_time(until)}."
         case _:

@@ -155,7 +155,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         None,
         lambda now, values: replace(now, daily_channel=ChannelId(int(values[0])) if values else None),
         "Every day, I post a deal that is the same for everyone. People can play it until midnight UTC; then the post "
-        "becomes the result. The hour is in the server's time zone, which you can change with `/gin-admin time_zone`.",
+        "becomes the result. If the hour has passed, today's is posted at once. To stop, clear the channel. The hour "
+        "is in the server's time zone; change it with `/gin-admin time_zone`.",
     ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",

@@ -22,9 +22,14 @@ def finished_try(
     share = button(match.id, match.version, Action.SHARE_DAILY, "Share") if can_share and score is not None else None
     standings = button(Subject.MENU, 0, Action.DAILY_STANDINGS, "Standings") if in_server else None
     if match.status is MatchStatus.CANCELLED:
-        then = "It ended before you finished. `/gin daily` has the newest deal."
+        then, later = "It ended before you finished.", [button(Subject.MENU, 0, Action.DAILY, "Play today's deal")]
     else:
-        then = f"-# Cards sealed until <t:{int(end_of(match.day).timestamp())}:f>"
+        then = f"-# From <t:{int(end_of(match.day).timestamp())}:f>, you can see all cards:"
+        later = [
+            button(match.id, 0, Action.REPLAY, "Replay"),
+            button(match.id, 0, Action.REVIEW, "Review"),
+            button(match.id, 0, Action.VERIFY, "Verify"),
+        ]
     panel = message(
         Accent.OVER,
         None if score is None else texts.ending(score),
@@ -32,7 +37,7 @@ def finished_try(
         then,
         title=texts.headline(match.day, score),
         notice=notice,
-        rows=[[share, calendar_button(), standings, next_button(shown), games_button()]],
+        rows=[later, [share, calendar_button(), standings, next_button(shown), games_button()]],
     )
     return panel.showing(match.id, match.revision)
 

@@ -65,7 +65,7 @@ async def test_a_try_is_played_by_presses(tmp_path: Path, clock: Clock) -> None:
         await go_gin(scene, hand)
         assert hand.images == []
         assert Action.SHARE_DAILY in buttons(hand)
-        assert not {Action.REMATCH, Action.REVIEW, Action.REPLAY, Action.VERIFY} & {*buttons(hand)}
+        assert Action.REMATCH not in buttons(hand)
         await scene.wait_until_idle()
         assert scene.posts == []
 
