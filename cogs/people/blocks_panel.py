@@ -30,5 +30,8 @@ def blocked_panel(blocked: Sequence[PersonId], notice: str | None = None) -> Mes
 def blocked_note(blocked_id: PersonId) -> Message:
     """Confirm a block, with a button that takes it back."""
     undo = button(Subject.SELF, 0, Action.UNBLOCK, "Undo", argument=str(blocked_id))
-    text = f"You blocked <@{blocked_id}>. They can't challenge you, offer you a rematch or nudge you, and aren't told."
+    text = (
+        f"You blocked <@{blocked_id}>. They can't challenge you, offer you a rematch or nudge you, and aren't told. "
+        "Open offers between you are declined."
+    )
     return note(f"{text}\n-# See everyone you've blocked with `/gin me preferences`.", Accent.WAITING, undo)
