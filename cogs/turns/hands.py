@@ -21,6 +21,7 @@ import structlog
 
 from bot.model.ids import MatchId, MessageId, PersonId
 from bot.model.matches import MatchInfo, MatchStatus, OwnHand
+from bot.model.orders import Orders
 from bot.play.application import Application
 from bot.play.refusals import Refusal
 from cogs.delivery.interactions import person_id_of
@@ -48,13 +49,15 @@ _MAX_REMEMBERED: Final = 256
 class _Shown:
     """A private message with a hand: the answer that it belongs to, and the time and revision of its latest state.
 
-    `offers_moves` is True if that state has buttons for moves. `in_server` is False in direct messages.
+    `offers_moves` is True if that state has buttons for moves. `orders` are the orders that it shows. The message is
+    `in_server` if it is not a direct message.
     """
 
     answer: Answer
     revision: int
     at: datetime
     offers_moves: bool
+    orders: Orders
     in_server: bool
 
 
@@ -130,9 +133,9 @@ class Hands:
     async def refresh(self, match_id: MatchId, hands: Mapping[PersonId, OwnHand] | None) -> None:
         """Update the private messages with hands of a match whose players have something to do or to see.
 
-        A hand is updated if its player's turn began or ended, and for the end of a deal, an offer and the end of the
-        match. Other messages stay as they are, to save requests. `hands` are the current hands of `viewers`; None if
-        they are not loaded.
+        A hand is updated if its player's turn began or ended, if their orders have changed, and for the end of a deal,
+        an offer and the end of the match. Other messages stay as they are, to save requests. `hands` are the current
+        hands of `viewers`; None if they are not loaded.
         """
         for (person_id, shown_match_id), shown in list(self._private_messages.items()):
             if shown_match_id == match_id and self._is_alive(shown) and (hands is None or person_id in hands):
@@ -142,7 +145,9 @@ class Hands:
                         await self._refresh(person_id, hand, shown)
 
     async def _refresh(self, person_id: PersonId, hand: OwnHand, shown: _Shown) -> None:
-        if hand.match.revision <= shown.revision or not (_has_news(hand) or shown.offers_moves):
+        if hand.match.revision <= shown.revision:
+            return
+        if not (_has_news(hand) or shown.offers_moves or shown.orders != hand.orders):
             return
         message = await self.compose(hand, in_server=shown.in_server)
         key = person_id, hand.match.id
@@ -156,13 +161,15 @@ class Hands:
                 del self._private_messages[key]
             return
         if self._private_messages.get(key) is shown:
-            offers_moves = hand.view.is_to_act
-            self._private_messages[key] = replace(shown, revision=hand.match.revision, offers_moves=offers_moves)
+            revision, offers_moves = hand.match.revision, hand.view.is_to_act
+            shown = replace(shown, revision=revision, offers_moves=offers_moves, orders=hand.orders)
+            self._private_messages[key] = shown
 
     async def _remember(self, interaction: Interaction, hand: OwnHand, answer: Answer) -> None:
         """Remember the private message that shows a hand, and delete the previous message with this hand."""
         person_id, in_server = person_id_of(interaction), interaction.guild_id is not None
-        shown = _Shown(answer, hand.match.revision, self._app.clock(), hand.view.is_to_act, in_server)
+        now = self._app.clock()
+        shown = _Shown(answer, hand.match.revision, now, hand.view.is_to_act, hand.orders, in_server)
         key = person_id, hand.match.id
         self._forget_old()
         former = self._private_messages.pop(key, shown).answer

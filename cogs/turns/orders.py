@@ -32,3 +32,5 @@ class StandingOrders(MatchFeature):
         person_id, give = person_id_of(interaction), self._app.orders.give
         hand = await give(person_id, event.match_id, orders, event.argument, in_own_message=in_own_message)
         await self._hands.show(interaction, hand)
+        # The player may have the hand open in a private answer as well as in the direct message.
+        await self._hands.refresh(event.match_id, {person_id: hand})

@@ -30,8 +30,8 @@ def given_orders(shown: OwnHand) -> tuple[Fact | None, ...]:
     """Return what became of a player's orders, and the orders for their next turn with a button to take them back."""
     match, names = shown.match, card_names(shown.preferences.appearance.language)
     outcome = None if shown.planned is None else f"-# {_outcome(shown, shown.planned, names)}"
-    # The preference to draw has no effect on an upcard, which can only be taken or passed.
-    is_offer = shown.view.public.phase is Phase.OFFER
+    is_offer = _may_pass(shown)
+    # The preference to draw has no effect on an upcard that the player can still take or pass.
     prefers = shown.orders.draws_for(shown.preferences) and not is_offer
     orders = replace(shown.orders, draws=shown.orders.draws or prefers, passes=shown.orders.passes and is_offer)
     if shown.next_turn is None or orders == NO_ORDERS:
@@ -70,13 +70,18 @@ def _clauses(orders: Orders, names: CardNames) -> Iterator[str]:
         yield "no automatic draw"
 
 
+def _may_pass(shown: OwnHand) -> bool:
+    """Return True if the player has not passed the upcard yet and may still be offered it."""
+    public = shown.view.public
+    return public.phase is Phase.OFFER and all(move.seat != shown.view.seat for move in public.history)
+
+
 def orders_menu(shown: OwnHand) -> Item | None:
     """Return the menu of orders that a waiting player can give; None if they can give none."""
     if shown.next_turn is None:
         return None
     match, view, names = shown.match, shown.view, card_names(shown.preferences.appearance.language)
-    may_pass = view.public.phase is Phase.OFFER and all(move.seat != view.seat for move in view.public.history)
-    offered = [(_PASS, "Pass the upcard", "Unless it fits a meld or lets you knock")] if may_pass else []
+    offered = [(_PASS, "Pass the upcard", "Unless it fits a meld or lets you knock")] if _may_pass(shown) else []
     if shown.preferences.draws_for_me:
         offered.append((_ASK, "Let me choose", "Don't draw for me this time"))
     else:

@@ -102,3 +102,29 @@ async def test_the_menu_can_stop_the_preference_once(tmp_path: Path) -> None:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "discard", card="Jh")
         assert Action.DRAW in buttons(await scene.wait_for_turn(scene.south))
+
+
+@pytest.mark.thorough
+async def test_orders_are_the_same_in_both_hands(tmp_path: Path) -> None:
+    """Orders that are given or taken back in the direct message are also shown in the private answer in the channel."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        answer = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        direct = await scene.wait_for_hand(scene.south)
+        await scene.choose(scene.south, direct, Action.GIVE_ORDERS, "draw")
+        await scene.wait_until_idle()
+        assert find_button(answer, Action.UNDO_ORDERS) is not None
+        await scene.press(scene.south, direct, Action.UNDO_ORDERS)
+        await scene.wait_until_idle()
+        assert find_button(answer, Action.UNDO_ORDERS) is None
+
+
+@pytest.mark.thorough
+async def test_an_automatic_draw_is_announced_after_the_pass(tmp_path: Path) -> None:
+    """With *Draw for me*, a player who has passed the upcard reads that the next turn begins with a draw."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        await prefer(scene.bot.app, person_of(scene.north), draws_for_me=True)
+        await scene.ask(scene.north, "pass")
+        north, first = PersonId(scene.north.id), MatchId(1)
+        _, waiting = given_orders(await scene.bot.app.lookup.hand(north, first))
+        hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
+        assert str(waiting) in hand.text
