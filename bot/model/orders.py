@@ -17,19 +17,20 @@ class Orders:
     """A player's orders for the start of their next turn in a deal.
 
     With `passes`, pass the upcard; with `draws`, draw from the stock; but do neither if the card on offer helps. With
-    `asks`, do not draw, even if the player prefers that. `takes` are the cards to take from the discard pile. `ran` is
-    True if the bot made the player's last move for them.
+    `asks`, do not draw, even if the player prefers that. `takes` are the cards to take from the discard pile; with
+    `fits`, take each card that makes or extends a meld. `ran` is True if the bot made the player's last move for them.
     """
 
     passes: bool = False
     draws: bool = False
     asks: bool = False
     takes: tuple[Card, ...] = ()
+    fits: bool = False
     ran: bool = False
 
     @staticmethod
     def parse(words: Iterable[str]) -> Orders:
-        """Parse orders: `pass`, `draw`, `ask`, cards in notation, and `ran`. Raise `NotationError` for other words."""
+        """Parse orders: cards in notation, and the words for the other fields. Raise `NotationError` for other words."""
         orders = NO_ORDERS
         for word in words:
             if word == _PASS:
@@ -38,6 +39,8 @@ class Orders:
                 orders = replace(orders, draws=True)
             elif word == _ASK:
                 orders = replace(orders, asks=True)
+            elif word == _FIT:
+                orders = replace(orders, fits=True)
             elif word == _RAN:
                 orders = replace(orders, ran=True)
             else:
@@ -48,7 +51,7 @@ class Orders:
     def words(self) -> tuple[str, ...]:
         """The orders in the form that `parse` reads."""
         chosen = [_PASS] * self.passes + [_DRAW] * self.draws + [_ASK] * self.asks
-        return *chosen, *(card.text for card in self.takes), *[_RAN] * self.ran
+        return *chosen, *[_FIT] * self.fits, *(card.text for card in self.takes), *[_RAN] * self.ran
 
     @property
     def wanted(self) -> Orders:
@@ -73,4 +76,5 @@ NO_ORDERS: Final = Orders()
 _PASS: Final = str(PASS)
 _DRAW: Final = str(DRAW)
 _ASK: Final = "ask"
+_FIT: Final = "fit"
 _RAN: Final = "ran"

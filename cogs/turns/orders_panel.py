@@ -24,6 +24,7 @@ ON_NEXT_TURN: Final = "On your next turn …"
 _PASS: Final = Orders(passes=True)
 _DRAW: Final = Orders(draws=True)
 _ASK: Final = Orders(asks=True)
+_FITS: Final = Orders(fits=True)
 
 
 def given_orders(shown: OwnHand) -> tuple[Fact | None, ...]:
@@ -60,6 +61,8 @@ def orders_in_words(orders: Orders, names: CardNames) -> str:
 
 
 def _clauses(orders: Orders, names: CardNames) -> Iterator[str]:
+    if orders.fits:
+        yield "take any card that fits a meld"
     if orders.takes:
         yield f"take {joined([names.short(card) for card in orders.takes], 'or')} if it comes"
     if orders.passes:
@@ -86,7 +89,10 @@ def orders_menu(shown: OwnHand) -> Item | None:
         offered.append((_ASK, "Let me choose", "Don't draw for me this time"))
     else:
         offered.append((_DRAW, "Draw from the stock", "Unless the discard fits a meld or lets you knock"))
-    offered += [(Orders(takes=(card,)), f"Take {names.short(card)} if it comes", "") for card in cards_for_melds(view)]
+    cards = cards_for_melds(view)
+    if cards:
+        offered.append((_FITS, "Take any card that fits a meld", "Not one that only lets you knock"))
+    offered += [(Orders(takes=(card,)), f"Take {names.short(card)} if it comes", "") for card in cards]
     given = shown.orders.words
     options = [
         SelectOption(label=label, value=word, description=about or None, default=word in given)

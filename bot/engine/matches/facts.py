@@ -146,10 +146,15 @@ def can_take(view: SeatView) -> bool:
     return any(move.verb is Verb.TAKE for move in view.moves)
 
 
+def fits_meld(view: SeatView, card: Card) -> bool:
+    """Return True if a card would make or extend a meld of a hand."""
+    return joins_meld(card, view.hand, view.public.rules.aces)
+
+
 def helps(view: SeatView, card: Card) -> bool:
     """Return True if a card from the discard pile would make or extend a meld of a hand, or make a knock possible."""
     aces, hand = view.public.rules.aces, view.hand + card
-    if joins_meld(card, view.hand, aces):
+    if fits_meld(view, card):
         return True
     return any(least_deadwood(hand - other, aces) <= view.public.knock_limit for other in view.hand)
 
@@ -158,7 +163,7 @@ def cards_for_melds(view: SeatView) -> list[Card]:
     """Return the cards that would make or extend a meld of a hand, and that may still come to the discard pile."""
     gone = view.public.discards if view.public.phase is not Phase.OFFER else view.public.discards[:-1]
     may_come = (card for card in DECK if card not in view.hand and card not in gone)
-    return [card for card in may_come if joins_meld(card, view.hand, view.public.rules.aces)]
+    return [card for card in may_come if fits_meld(view, card)]
 
 
 def least_deadwood_left(view: SeatView) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.engine.deals.moves import DRAW, PASS, TAKE, Move, Seat
 from bot.engine.deals.phase import Phase
-from bot.engine.matches.facts import helps
+from bot.engine.matches.facts import fits_meld, helps
 from bot.engine.matches.match import Match, legal
 from bot.engine.matches.views import seat_view
 from bot.model.orders import NO_ORDERS
@@ -26,10 +26,10 @@ def ordered_move(match: Match, row: SeatRow) -> Move | None:
         return None
     deal, moves = match.deal_of(seat), legal(match, seat)
     if TAKE in moves:
-        top = deal.discards[-1]
-        if top in orders.takes:
+        top, view = deal.discards[-1], seat_view(match, seat)
+        if top in orders.takes or (orders.fits and fits_meld(view, top)):
             return TAKE
-        if helps(seat_view(match, seat), top):
+        if helps(view, top):
             return None
     if deal.phase is Phase.OFFER:
         return PASS if orders.passes and PASS in moves else None

@@ -105,6 +105,20 @@ async def test_a_person_can_keep_the_bot_from_drawing_once(app: Application, pla
     assert (await app.lookup.hand(SOUTH.id, match.id)).view.public.phase is Phase.DISCARD
 
 
+async def test_an_order_takes_whatever_fits(app: Application, players: Players) -> None:
+    """An order to take what fits takes a card that makes a meld, and leaves another card to the ordered draw."""
+    match, orders = await players.begin(), Orders(draws=True, fits=True)
+    await players.move(match.id, "pass", "pass")
+    await order(app, match.id, orders)
+    await players.move(match.id, "draw", "x Qd")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).view.public.history[-1].verb is Verb.DRAW
+    await players.move(match.id, "x Jd", "draw")
+    await order(app, match.id, orders)
+    await players.move(match.id, "x 3h")
+    hand = await app.lookup.hand(SOUTH.id, match.id)
+    assert (str(hand.view.new_card), hand.view.public.history[-1].verb) == ("3h", Verb.TAKE)
+
+
 async def test_orders_can_be_changed_and_taken_back(app: Application, players: Players) -> None:
     """New orders replace earlier ones, and taking them back leaves the turn to the player."""
     match = await players.begin()
