@@ -30,7 +30,7 @@ class Orders:
 
     @staticmethod
     def parse(words: Iterable[str]) -> Orders:
-        """Parse orders: cards in notation, and the words for the other fields. Raise `NotationError` for other words."""
+        """Parse orders: cards in notation, and words for the other fields. Raise `NotationError` for other words."""
         orders = NO_ORDERS
         for word in words:
             if word == _PASS:
