@@ -20,9 +20,10 @@ from cogs.kit.layout import Accent, note
 from cogs.turns import hand_text as texts
 from cogs.turns.leaving_panel import DAMAGED, leaving_question
 from cogs.turns.match_feature import MatchFeature
-from cogs.turns.match_options import ANSWER
+from cogs.turns.match_options import ANSWER, ASKED_BACK
 
 CALLED_OFF: Final = "The match was called off. It doesn't count."
+NOT_AGAIN: Final = "You can't ask again in this deal."
 
 
 class Endings(MatchFeature):
@@ -104,7 +105,8 @@ class Endings(MatchFeature):
         hand = await self._app.endings.decline(person_id_of(interaction), event.match_id)
         with after_saving():
             goes_on = f"The match {'stays paused' if hand.match.is_paused else 'continues'}."
-            await self._hands.show(interaction, hand, goes_on)
+            notice = NOT_AGAIN if event.argument == ASKED_BACK else goes_on
+            await self._hands.show(interaction, hand, notice)
 
     @handles(Action.STAY)
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:

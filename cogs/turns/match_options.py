@@ -19,6 +19,8 @@ from cogs.words import vacancies
 
 ANSWER: Final = "answer"
 """The argument of a button that answers an existing offer. A press of such a button never makes a new offer."""
+ASKED_BACK: Final = "back"
+"""The argument of the button that withdraws a request to take a discard back."""
 
 _PROPOSAL_BUTTONS: Final = {
     Proposal.CANCEL: (Action.CALL_OFF, "Call it off", "Keep playing"),
@@ -76,7 +78,8 @@ def answer_buttons(match: MatchInfo, seat: Seat, *, disabled: bool = False) -> R
     if proposed is None or proposed not in _PROPOSAL_BUTTONS:
         return []
     if match.proposals[seat] is proposed:
-        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw")]
+        request = ASKED_BACK if proposed is Proposal.TAKE_BACK else None
+        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw", argument=request)]
     action, label, declining = _PROPOSAL_BUTTONS[proposed]
     return [
         button(match.id, match.version, action, label, argument=ANSWER, disabled=disabled),

@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.play.refusals import CannotTakeBack, NoOffer, NotSeated
 from bot.sandbox import Message
 from cogs.actions import Action
+from cogs.tables.endings import NOT_AGAIN
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of
 from tests.engine.decks import deck
 from tests.helpers.components import controls, discard_buttons, find_button
@@ -61,6 +62,15 @@ async def test_a_request_is_declined(tmp_path: Path) -> None:
         await scene.wait_until_idle()
         assert Action.TAKE_BACK not in buttons(hand)
         assert scene.error_type(await scene.press_late(scene.north, hand, ask)) is CannotTakeBack
+
+
+async def test_a_request_is_withdrawn(tmp_path: Path) -> None:
+    """A player who withdraws a request reads that it was the only one in the deal."""
+    async with open_discarded_scene(tmp_path) as (scene, hand):
+        await scene.press(scene.north, hand, Action.TAKE_BACK)
+        withdrawn = await scene.press(scene.north, hand, Action.KEEP_PLAYING)
+        assert NOT_AGAIN in withdrawn.text
+        assert Action.TAKE_BACK not in buttons(withdrawn.message)
 
 
 async def test_nobody_can_ask_by_default(tmp_path: Path) -> None:
