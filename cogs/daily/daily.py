@@ -69,6 +69,8 @@ class Daily(MatchFeature):
                 await self._hands.show(interaction, hand)
                 return
             announcement = "This is your only try. Good luck!" if is_new else "Your try goes on."
+            if is_new and guild_id is None:
+                announcement += " To let it count on a server, use `/gin daily` there before the day ends."
             await self._show_private_match(interaction, hand, announcement, is_new=is_new)
 
     @handles(Action.STOP_DAILY)
