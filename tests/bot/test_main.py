@@ -104,7 +104,7 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
         assert database.execute("SELECT count(*) FROM action WHERE text LIKE '% pass'").fetchone() == (1,)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_health_checks_do_not_import_the_bot(tmp_path: Path) -> None:
     """`deadwood health`, which containers run often, imports little more than the settings."""
     script = """

@@ -124,7 +124,7 @@ async def test_gateway_events_during_a_lock_are_saved_later(tmp_path: Path) -> N
                 await asyncio.sleep(0.1)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
     """If the database is locked at the start, the bot keeps running and is healthy once the lock is released."""
     async with open_scene(tmp_path) as scene:

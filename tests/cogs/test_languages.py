@@ -61,7 +61,7 @@ async def test_private_texts_have_the_letters_of_the_person(
             _check((await scene.use(north, command, scene.channel)).message)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_practice_has_the_letters_of_the_person(tmp_path: Path) -> None:
     """Hints and the lesson use the letters of the person, too."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:

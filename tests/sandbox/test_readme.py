@@ -11,7 +11,7 @@ import bot.sandbox
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_example_passes(tmp_path: Path) -> None:
     """The bot and its test pass in an empty folder, without this repository's pytest settings."""
     readme = (Path(bot.sandbox.__file__).parent / "README.md").read_text(encoding="utf-8")

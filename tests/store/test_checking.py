@@ -112,7 +112,7 @@ async def test_touched_file_is_checked_first(
     assert checked_first == [path]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_file_of_a_killed_bot_is_checked_first(path: Path, checked_first: list[Path]) -> None:
     """A file whose bot was killed is checked before use, even if an earlier bot closed it properly."""
     url = await properly_closed(path)

@@ -169,7 +169,7 @@ async def test_the_watch_ends_without_a_gateway(tmp_path: Path, monkeypatch: pyt
         await asyncio.wait_for(watch, MAX_WAIT)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_the_process_exits_without_a_gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process exits with code 1 without a gateway and 2 if the token was revoked. It removes its heartbeat file."""
     monkeypatch.setattr(running, "INTERVAL", 0.05)

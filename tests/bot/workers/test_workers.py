@@ -109,7 +109,7 @@ def expected_fake_answer(seed: int) -> Move:
     return discard(Card.parse(f"{'A23456789TJQK'[seed]}c"))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_workers_choose_the_players_moves(team: Workers) -> None:
     """Workers choose the same moves as the computer player in the test's own process, in any order of the positions."""
     asked = Random(1).sample(POSITIONS, len(POSITIONS))
@@ -236,7 +236,7 @@ async def test_a_job_that_kills_every_worker_fails(monkeypatch: pytest.MonkeyPat
     await team.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_jobs_fail_without_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the trained weights, each worker exits immediately, and the job fails without waiting for a timeout."""
     copy_with_damaged_weights(tmp_path)

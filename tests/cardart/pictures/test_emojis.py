@@ -45,7 +45,7 @@ def image_difference(one: Image.Image, other: Image.Image) -> float:
     return sum(most.tobytes()) / 255
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_emojis_are_within_discords_limits() -> None:
     """Each emoji is a 128×128 PNG of at most 16 KiB with a unique, valid name, and there are fewer than 2,000."""
     emojis = cached_emojis()
@@ -103,7 +103,7 @@ def test_equal_drawings_share_an_emoji() -> None:
     assert card_emoji(heart, FOUR) == card_emoji(heart, DEFAULT_APPEARANCE)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("ground", nightly_after(1, [pytest.param(ground) for ground in (GREY, LIGHT, DARK)]))
 def test_cards_differ_at_the_size_of_a_button(ground: tuple[int, int, int]) -> None:
     """Any two cards' emojis differ clearly at the size of a button, and even more clearly in four colours."""

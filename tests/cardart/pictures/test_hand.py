@@ -48,7 +48,7 @@ def test_the_picture_shows_exactly_the_hand_and_public_cards(view: SeatView) -> 
     assert len(picture.alt) <= 1024
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @examples(6)
 @given(hands(8, 11), st.sampled_from(HandOrder))
 def test_every_hand_lies_in_the_same_slots(hand: Hand, order: HandOrder) -> None:
@@ -162,7 +162,7 @@ def test_the_pile_and_the_stock_are_next_to_the_hand() -> None:
     assert "The discard pile is empty. Stock: 0 cards." in draw_hand(empty).alt
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_gin_is_celebrated_and_no_card_moves() -> None:
     """If the player has gin, the rail at the top turns gold, and every card keeps its position."""
     match = match_after("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")

@@ -61,7 +61,7 @@ def test_the_knockers_melds_and_lay_offs_are_above_the_hand() -> None:
         assert len(picture.alt) <= 1024
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_cards_laid_off_are_framed_in_their_players_colour() -> None:
     """A card laid off is framed in its player's colour and lies higher than its meld."""
     views = [view for view in answering_views() if shown_knock(view).lay_offs]

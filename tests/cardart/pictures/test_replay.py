@@ -91,7 +91,7 @@ def test_a_deal_may_be_broken_off_before_anybody_acts() -> None:
     assert "Broken off" in frame_picture(view, -1).alt
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @examples(5)
 @given(any_replay, st.data())
 def test_every_frame_shows_exactly_its_cards(view: ReplayView, data: st.DataObject) -> None:
@@ -178,7 +178,7 @@ def test_only_cards_move(rules: str, seats: int) -> None:
         assert all(home in find_patch(picture, badge_centre(seat)) for picture in pictures)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_no_card_moves_without_cause() -> None:
     """The cards of a hand that does not change keep their positions."""
     view = replay_views(0, "penalty target=40", 3)[0]

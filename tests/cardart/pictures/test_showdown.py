@@ -61,7 +61,7 @@ def showdown_of_four(kind: OutcomeKind) -> ShowdownView:
     return showdown_of(kind, 0 if kind is OutcomeKind.GIN else 2, ("penalty target=40", 4))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @examples(5)
 @given(any_view(showdown_views))
 def test_all_hands_are_shown_and_no_other_card(view: ShowdownView) -> None:

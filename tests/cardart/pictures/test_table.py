@@ -355,7 +355,7 @@ def test_the_wall_and_the_reshuffle_are_in_the_alt_text() -> None:
     assert "The stock is reshuffled. Stock: 2 cards face down." in draw_table(shuffled, PORTRAITS).alt
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_a_knock_that_is_answered_lies_open() -> None:
     """The knocker's cards are face up with framed lay-offs. All other hands are face down."""
     some = [view for view in answering_tables() if view.knock is not None and view.knock.lay_offs][:10] + list(

@@ -609,7 +609,7 @@ async def test_a_rematch_offer_is_a_message_of_its_own(tmp_path: Path) -> None:
         assert scene.error_type(again) is why.RematchBegun
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_private_rematch_button_disappears(tmp_path: Path) -> None:
     """Once a rematch has begun, a private message says so and loses its button; a late press changes nothing."""
     async with open_match_scene(tmp_path, IMMEDIATE_GIN, target=10, open_dms=False) as scene:

@@ -114,7 +114,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert len(hands(scene.south)) == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
     """The challenger can change the teams of four players; each board has its own table, hands and moves."""
     async with open_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_KNOCK) as scene:

@@ -174,7 +174,7 @@ async def test_the_existing_challenge_may_be_withdrawn_first(tmp_path: Path) -> 
         assert "to 33" in post.text
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_newer_challenge_is_shown_before_sending(tmp_path: Path) -> None:
     """If the opponent made another challenge meanwhile, *Challenge anyway* first shows it; either can be accepted."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
@@ -243,7 +243,7 @@ async def test_a_challenge_shows_an_offered_rematch(tmp_path: Path) -> None:
         assert await invitations(scene) == []
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("action", [Action.ACCEPT, Action.REMATCH])
 async def test_a_rematch_shows_an_existing_challenge(tmp_path: Path, action: Action) -> None:
     """A player who asks for a rematch is first shown the opponent's challenge.

@@ -208,7 +208,7 @@ async def _draw_and_discard(scene: Scene, person: Person) -> None:
         await app.turns.move(person_id, hand.match.id, move, interaction())
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_an_unconfirmed_ping_is_deleted_with_the_old_one(tmp_path: Path) -> None:
     """If the confirmation of a ping that replaces an older one is lost, both pings are deleted after the turn."""
     clock = Clock()

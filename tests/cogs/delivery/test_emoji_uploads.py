@@ -53,7 +53,7 @@ def _expected_names() -> Counter[str]:
     return Counter(emoji.name for emoji in all_emojis())
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_cards_are_emojis_after_the_upload(tmp_path: Path) -> None:
     """Each emoji is uploaded once, and card buttons then show it. A deleted emoji is uploaded again."""
     async with running_bot(tmp_path, shuffler=RiggedShuffler(IMMEDIATE_KNOCK), emojis=True) as alive:
@@ -104,7 +104,7 @@ async def test_failed_uploads_are_retried_without_duplicates(
             await sandbox.until(lambda: _uploaded_names(sandbox) == _expected_names())
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_old_drawings_are_deleted_after_a_month(tmp_path: Path) -> None:
     """An older drawing of a card is deleted 30 days after it was replaced."""
     clock, discord_clock = Clock(), SandboxClock(running=False)

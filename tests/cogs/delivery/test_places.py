@@ -51,7 +51,7 @@ async def _busy_answer(scene: Scene, channel: Channel, reason: NoThreadReason) -
     return texts.text(ChannelBusy(match, reason), PersonId(scene.west.id))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_the_answer_names_the_reason_that_discord_gave(tmp_path: Path) -> None:
     """If Discord refuses to open a thread for a second match, the answer to *Accept* has the reason."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_KNOCK) as scene:

@@ -110,7 +110,7 @@ async def test_a_spectator_can_verify_a_deal(tmp_path: Path, monkeypatch: pytest
         assert commitment.edited_at is None
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_the_files_check_the_match_without_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command in the answer prints *ok* for the attached files, and *wrong* if a card in the record was swapped."""
     async with verifiable_match(tmp_path, monkeypatch) as scene:
@@ -190,7 +190,7 @@ async def test_the_answer_can_be_shown_to_everyone(tmp_path: Path, monkeypatch: 
         assert texts.HOW in how.text
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_deal_in_play_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a deal in play, there is nothing to check, no card is revealed, and the players can change their words."""
     async with verifiable_match(tmp_path, monkeypatch, target=500) as scene:

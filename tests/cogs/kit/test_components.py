@@ -93,7 +93,7 @@ async def test_an_unknown_dialog_is_answered(tmp_path: Path) -> None:
         assert (await (await scene.north.submit(dialog, {})).done()).text == OLD_BUTTON
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
     """A new process on the same database serves every old button, and does not register the commands again."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"

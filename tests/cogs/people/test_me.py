@@ -79,7 +79,7 @@ async def test_preferences_are_shown_and_changed_in_place(tmp_path: Path) -> Non
         assert "**Reminders:** every day" in panel.text
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_all_themes_are_shown_while_choosing_one(tmp_path: Path) -> None:
     """A picture of all themes is shown only with the menu of themes, and only to people who want pictures.
 
@@ -162,7 +162,7 @@ async def test_hands_by_direct_message_can_be_switched_off(tmp_path: Path) -> No
         assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_hand_uses_its_owners_theme(tmp_path: Path) -> None:
     """A new theme redraws the player's hand, but neither the opponent's hand nor the table.
 

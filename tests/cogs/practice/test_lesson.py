@@ -90,7 +90,7 @@ async def test_a_wrong_press_is_explained(tmp_path: Path) -> None:
         assert accent_of(message) == Accent.YOURS.value
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_every_wrong_button_is_explained(tmp_path: Path) -> None:
     """In every step, each wrong button shows an explanation, and the lesson stays at that step."""
     async with open_scene(tmp_path) as scene:

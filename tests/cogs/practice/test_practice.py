@@ -185,7 +185,7 @@ async def test_a_second_hint_has_the_next_best_move(tmp_path: Path) -> None:
         assert hints.hint(advice) in (await scene.use(scene.north, "gin practice hint", scene.north.dm)).text
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_only_practice_has_hints(tmp_path: Path) -> None:
     """Hints are refused in matches against people. With several practice matches, the command asks which one."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, IMMEDIATE_GIN, IMMEDIATE_GIN) as scene:

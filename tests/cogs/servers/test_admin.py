@@ -125,7 +125,7 @@ async def test_a_former_managers_panel_changes_nothing(tmp_path: Path) -> None:
         assert (await scene.match()).status is MatchStatus.RUNNING
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_public_messages_use_the_servers_theme(tmp_path: Path) -> None:
     """The theme and card language that managers choose apply to the table from the next move on."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK, open_dms=False) as scene:
@@ -144,7 +144,7 @@ async def test_public_messages_use_the_servers_theme(tmp_path: Path) -> None:
         assert "D♥" in described
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_all_themes_are_shown_while_choosing_one_for_a_server(tmp_path: Path) -> None:
     """A picture of all themes is shown with the menu of a server's themes, and the server's own theme is marked.
 

@@ -75,7 +75,7 @@ async def test_a_replay_can_be_shown_to_everyone(tmp_path: Path) -> None:
         assert public.pinged == frozenset()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_showdown_has_a_replay_button(tmp_path: Path) -> None:
     """*Replay* in the details of a showdown privately shows the replay of that deal, even after later deals.
 
@@ -145,7 +145,7 @@ async def test_deal_completions_have_results(tmp_path: Path) -> None:
         assert (await asked.answer()).choices == []
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_missing_replays_have_a_reason(tmp_path: Path) -> None:
     """A running or unknown deal, an invalid number and a channel without a match are refused with their reasons."""
     async with open_scene(tmp_path, IMMEDIATE_KNOCK) as scene:

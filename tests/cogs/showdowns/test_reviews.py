@@ -205,7 +205,7 @@ async def test_a_review_is_private_until_shown(tmp_path: Path) -> None:
         assert "⁨North⁩" in shown.text.removeprefix(told)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_the_shown_review_is_the_one_seen(tmp_path: Path) -> None:
     """*Show everyone* posts the review that the player saw, even if the match has had more deals since."""
     async with open_match_scene(tmp_path, *[IMMEDIATE_GIN] * 3, target=1000) as scene:

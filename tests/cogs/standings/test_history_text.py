@@ -116,7 +116,7 @@ def test_invalid_page_keys_are_refused(argument: str) -> None:
         panels.parse_page(argument)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_match_opens_with_its_deals_and_its_record() -> None:
     """An opened match lists up to a hundred of its deals, without void ones. Only its players can review it."""
     match = recorded("void-deal")

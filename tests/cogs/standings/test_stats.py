@@ -66,7 +66,7 @@ async def test_a_profile_has_results_and_a_chart(tmp_path: Path) -> None:
             assert part in in_words.text
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_profile_follows_the_viewer(tmp_path: Path) -> None:
     """The chart uses the viewer's theme; each player sees their own results; profiles exist only on servers."""
     async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:

@@ -203,7 +203,7 @@ def test_a_tables_text_has_every_fact_of_its_picture(view: PublicView, appearanc
     assert _facts(_alt_text(drawn)) <= _facts(f"{text_of(drawn)}\n{text_of(moves)}")
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @given(any_view(showdown_views), appearances)
 def test_a_showdowns_text_has_every_fact_of_its_picture(view: ShowdownView, appearance: Appearance) -> None:
     """A showdown's details have all cards and scores of its picture's alt text, and name the players who sit out.

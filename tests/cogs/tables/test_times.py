@@ -669,7 +669,7 @@ def without_threads() -> World:
     return world
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_without_threads_a_paused_match_waits_for_its_channel(tmp_path: Path) -> None:
     """If the bot may not open threads, a paused match cannot continue until its channel is free."""
     async with open_timed_scene(tmp_path, Clock(), world=without_threads()) as scene:

@@ -131,7 +131,7 @@ async def test_pings_ask_if_direct_messages_are_closed(tmp_path: Path) -> None:
         assert loser_ping.deleted
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_if_all_agree_a_computer_plays(tmp_path: Path) -> None:
     """If all agree to play on, a computer moves immediately; the former player's hand becomes a line without cards."""
     clock = Clock()
@@ -200,7 +200,7 @@ async def _line_about_the_cut(scene: Scene) -> str:
     return line
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_the_last_person_has_no_clock(tmp_path: Path) -> None:
     """After computers have taken over the two other seats, the last person has no clock, and the table says so."""
     clock = Clock()

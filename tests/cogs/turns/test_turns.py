@@ -29,7 +29,7 @@ from tests.helpers.components import actions_of, find_button, moves_shown
 from tests.helpers.shufflers import IMMEDIATE_GIN, IMMEDIATE_KNOCK, IMMEDIATE_UNDERCUT
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_every_move_is_a_command(tmp_path: Path) -> None:
     """The answer to a move by command is the hand after it; illegal moves are refused with their code."""
     async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
@@ -135,7 +135,7 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
         assert north.direct_messages() == hands(north)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
     """Each deal's showdown is posted with its result, and stays when the next deal begins; the last one ends the match.
 

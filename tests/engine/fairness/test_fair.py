@@ -78,7 +78,7 @@ def test_both_pages_have_the_texts_and_answers() -> None:
         assert all(f"`{word}`" in page for word in (*Answer, HOUSE_TEXT, NOT_POSTED_TEXT))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_each_seed_is_the_hash_of_the_next() -> None:
     """Each server seed is the hash of the next, from the commitment to the last event."""
     seeds = [CHAIN.commitment, *(CHAIN.seed(event) for event in range(1, CHAIN_LENGTH + 1))]

@@ -117,7 +117,7 @@ def check_both_agree(match: FairMatch) -> Answer:
     return audit(match.record, match.chain.commitment, match.words).answer
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_script_and_the_engine_agree_on_random_records() -> None:
     """Engine and verify.py agree on random records of all presets and numbers of players."""
     answers = [check_both_agree(match) for match in random_fair_matches(len(TABLES))]

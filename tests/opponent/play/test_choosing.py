@@ -25,7 +25,7 @@ MATCHES = 20
 """Number of nightly matches of each level against itself, for every preset and number of players."""
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("levels", "matches"), [(tuple(Level), 1), *nightly_after(0, [((level,), MATCHES) for level in Level])]
 )

@@ -30,7 +30,7 @@ def test_a_good_hand_is_good_luck() -> None:
     assert card_luck(trained_judge(), bad, 1) < -3
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize(("deals", "most"), [(3, 3.0), *nightly_after(0, [(60, 0.6)])])
 def test_the_luck_of_draws_averages_to_zero(deals: int, most: float) -> None:
     """The average luck of draws is close to 0."""

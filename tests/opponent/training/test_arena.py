@@ -23,7 +23,7 @@ def test_a_player_wins_half_against_itself() -> None:
     assert result.seconds_per_decision > 0
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("rules", ["research target=30", "penalty target=20"])
 def test_the_stronger_player_is_ahead_in_points(rules: str) -> None:
     """The expert is ahead of the novice in points, also under rules in which the fewest points win."""
@@ -39,7 +39,7 @@ def test_an_arena_needs_pairs_and_processes(pairs: int, jobs: int) -> None:
         compare("simple", "simple", RESEARCH, pairs, jobs, "none")
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_same_arguments_give_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """The result does not depend on the number of processes: the cards and moves of a pair depend only on its index."""
     first = compare("patient", "simple", SHORT, 4, 1, "same")

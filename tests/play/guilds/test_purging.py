@@ -128,7 +128,7 @@ async def servers_with_data(database: Database) -> set[int]:
     return guild_ids | {guild_id for (guild_id,) in await fetch(database, select(tables.guild.c.id))}
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.sqlite
 @pytest.mark.usefixtures("small_portions")
 @pytest.mark.parametrize("max_batches", nightly_after(1, [9, 3, 1, 5, 7, 11, 13, 15]))

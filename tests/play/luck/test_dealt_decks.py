@@ -78,7 +78,7 @@ async def deck_test(app: Application, guild_id: GuildId | None) -> tuple[int, PV
     return report.decks, report.p_values
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_decks_are_tested_by_server_and_together(app: Application, database: Database) -> None:
     """Decks are tested for each server and for all servers together; running matches are excluded."""
     await save_matches(database, shuffled_decks(fair, 300))

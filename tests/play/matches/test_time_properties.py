@@ -256,7 +256,7 @@ async def simulate(path: Path, clock: str, steps: Sequence[tuple[str, int]], see
                 return
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("clock", nightly_after(1, ["10m+20s flag", "12h flag", "12h", "2d flag", "10m+20s"]))
 @given(st.lists(STEPS, min_size=5, max_size=40), st.integers(0, 1000))
 @example([("pass", 320), ("pass", 400)], 0)

@@ -94,7 +94,7 @@ async def test_a_forgotten_person_is_in_no_file(app: Application, courier: FakeC
     assert traces(path.parent, NORTH.id)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_channels_of_deleted_hands_are_erased(
     app: Application, courier: FakeCourier, database: Database, path: Path
 ) -> None:
@@ -108,7 +108,7 @@ async def test_channels_of_deleted_hands_are_erased(
     assert await requested_erasure(database) is None
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("first", nightly_after(1, ["the person", "the server"]))
 async def test_hands_of_a_server_that_removed_the_bot_are_erased(
     app: Application, courier: FakeCourier, database: Database, path: Path, first: str

@@ -229,7 +229,7 @@ async def script_and_unseen(
     return script, unseen
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", nightly_after(1, range(8)))
 async def test_exports_do_not_depend_on_unseen_cards(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, seed: int

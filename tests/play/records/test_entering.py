@@ -120,7 +120,7 @@ async def test_casual_matches_set_no_records(app: Application) -> None:
     assert not any((await app.server_records.by_kind(GUILD)).values())
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_streaks_grow_with_each_match_and_end_with_another_result(app: Application, clock: Clock) -> None:
     """A streak stays a single record while it grows, and the record remains when the streak ends."""
     table = Players(app)

@@ -132,7 +132,7 @@ class ProcessKilledError(Exception):
     """Raised to simulate a crash of the process."""
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 async def test_a_backfill_reproduces_the_original_numbers(
     app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
