@@ -82,11 +82,7 @@ class DailySummary:
     @property
     def podium(self) -> DailyPodium:
         """The people who finished the deal, the best first, and how everybody's deal ended."""
-        finished = {result.player: result for result in self.results if result.is_finished}
-        rows = [
-            DailyPlace(row.place, row.total.player, _score(finished[row.total.player]))
-            for row in rank(totals(finished.values()))
-        ]
+        rows = [DailyPlace(place, result.player, _score(result)) for place, result in ranked_results(self.results)]
         scores = [_score(result) if result.is_finished else None for result in self.results]
         return DailyPodium(self.day, tuple(rows), DailyEndings.of(scores))
 
@@ -104,10 +100,15 @@ def _score(result: DailyResult) -> DailyScore:
     return DailyScore(result.points, result.turns, result.kind)
 
 
-def best_results(results: Iterable[DailyResult]) -> tuple[DailyResult, ...]:
-    """Return the results of one day and server of those who finished the deal, the best first."""
+def ranked_results(results: Iterable[DailyResult]) -> tuple[tuple[int, DailyResult], ...]:
+    """Return the results of one day and server of those who finished the deal with their places, the best first."""
     finished = {result.player: result for result in results if result.is_finished}
-    return tuple(finished[ranked.total.player] for ranked in rank(totals(finished.values())))
+    return tuple((row.place, finished[row.total.player]) for row in rank(totals(finished.values())))
+
+
+def best_results(results: Iterable[DailyResult]) -> tuple[DailyResult, ...]:
+    """Return the results of `ranked_results` without their places."""
+    return tuple(result for _, result in ranked_results(results))
 
 
 def posted_at(day: date, hour: int, time_zone: str) -> datetime:

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.daily import day_at, number_of
-from bot.model.daily_posts import INVITATION, RESULT, KeyChoice, best_results, choice_to_text, posted_at
+from bot.model.daily_posts import INVITATION, RESULT, KeyChoice, choice_to_text, posted_at, ranked_results
 from bot.model.ids import GuildId
 from bot.model.matches import MatchInfo
 from bot.model.outbox import MessageKind
@@ -50,9 +50,9 @@ class DailyPosts(Service):
             return False
         async with self._units.read() as unit:
             deal = await daily.load(unit.transaction, match.day)
-            best = best_results(await daily.results(unit.transaction, guild_id, match.day, match.day))
-        shared = [tried.match_id for tried in best if (tried.points, tried.turns) == (best[0].points, best[0].turns)]
-        return deal is not None and deal.closed_at is not None and match.id in shared
+            ranked = ranked_results(await daily.results(unit.transaction, guild_id, match.day, match.day))
+        is_first = any(place == 1 and result.match_id == match.id for place, result in ranked)
+        return deal is not None and deal.closed_at is not None and is_first
 
     async def _is_due(self) -> bool:
         async with self._units.read(Lane.BACKGROUND) as unit:
