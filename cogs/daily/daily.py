@@ -17,7 +17,7 @@ from cogs.delivery.feature import handles
 from cogs.delivery.interactions import channel_id_of, interaction_id_of, person_id_of, person_of
 from cogs.delivery.replies import show
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentEvent, UnknownComponent
+from cogs.kit.components import ComponentEvent, parse_day
 from cogs.kit.layout import note
 from cogs.turns.daily_panel import finished_try
 from cogs.turns.match_feature import MatchFeature
@@ -53,7 +53,7 @@ class Daily(MatchFeature):
             await self._open(interaction)
             return
         try:
-            await self._start(interaction, _parse_day(event.argument))
+            await self._start(interaction, parse_day(event.argument))
         except NewDaily:
             await self._open(interaction)
 
@@ -96,11 +96,3 @@ class Daily(MatchFeature):
             interaction, finished_try(hand, "Shared. Everyone here can see it.", can_share=False, in_server=True)
         )
         await Answer.to(interaction).post(panels.shared(headline, name(match.players[hand.view.seat])))
-
-
-def _parse_day(argument: str) -> date:
-    """Parse the day in a button. Raise `UnknownComponent` if it is none."""
-    try:
-        return date.fromisoformat(argument)
-    except ValueError:
-        raise UnknownComponent from None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from cogs.actions import Action
 from cogs.daily import daily_calendar_panel as panels
 from cogs.delivery.feature import Feature, handles
 from cogs.delivery.interactions import person_id_of
 from cogs.delivery.replies import show
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentEvent, UnknownComponent
+from cogs.kit.components import ComponentEvent, UnknownComponent, parse_day
 
 
 class DailyCalendar(Feature):
@@ -19,7 +17,7 @@ class DailyCalendar(Feature):
     @handles(Action.DAILY_CALENDAR)
     async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Show the weeks from a day on, or the last weeks."""
-        person_id, first = person_id_of(interaction), None if event.argument is None else _parse_day(event.argument)
+        person_id, first = person_id_of(interaction), None if event.argument is None else parse_day(event.argument)
         page = await self._app.daily_calendars.page(person_id, first)
         if page is None:
             message = panels.nothing()
@@ -31,14 +29,7 @@ class DailyCalendar(Feature):
     @handles(Action.DAILY_DAY)
     async def _open_day(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Answer with a past day in a new message: the calendar stays unchanged."""
-        own = await self._app.daily_calendars.past_try(person_id_of(interaction), _parse_day(event.value))
+        own = await self._app.daily_calendars.past_try(person_id_of(interaction), parse_day(event.value))
         if own is None:
             raise UnknownComponent
         await Answer.to(interaction).reply(panels.past_day(own))
-
-
-def _parse_day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UnknownComponent from None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, Final
 
 import discord
@@ -46,6 +47,14 @@ def parse_id(text: str) -> int:
     if not _ID.fullmatch(text):
         raise UnknownComponent
     return int(text)
+
+
+def parse_day(text: str) -> date:
+    """Parse a day from a custom id or value. Raise `UnknownComponent` if the text is not a day."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UnknownComponent from None
 
 
 @dataclass(frozen=True, slots=True)
