@@ -14,11 +14,11 @@ from bot.play.daily.calendars import CalendarPage
 from cardart.text import phrases
 from cardart.text.daily import calendar_facts, days_by_month, period
 from cogs.actions import Action, Subject
-from cogs.daily.daily_panel import look_back_buttons
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import MENU_SIZE, button, menu
 from cogs.kit.layout import Accent, Item, Picture, Row, message, note, with_picture
 from cogs.kit.messages import Message
+from cogs.turns.daily_panel import look_back_buttons
 from cogs.words import daily as texts
 
 TITLE: Final = "Your daily calendar"
@@ -68,7 +68,7 @@ def past_day(own: DailyTry) -> Message:
         None if own.score is None else texts.ending(own.score),
         f"-# {date_text}",
         title=texts.headline(own.day, own.score),
-        rows=[look_back_buttons(own)],
+        rows=[look_back_buttons(own.match_id, own.score)],
     )
 
 

@@ -12,9 +12,9 @@ from cogs.actions import Action, Subject
 from cogs.fairness import verification_text
 from cogs.fairness.verification_panel import how_button
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, Item, Row, WithButton, line, message, note
+from cogs.kit.layout import Accent, Item, WithButton, line, message, note
 from cogs.kit.messages import Message
-from cogs.turns.daily_panel import calendar_button
+from cogs.turns.daily_panel import calendar_button, look_back_buttons, open_button
 from cogs.words import daily as texts
 from cogs.words.table import relative_time
 
@@ -31,7 +31,7 @@ def invitation(shown: OwnDaily) -> Message:
         title=texts.name(shown.deal.day),
         rows=[
             [play_button(shown.deal, "Play"), None if shown.earlier is None else calendar_button()],
-            [] if shown.earlier is None else look_back_buttons(shown.earlier),
+            [] if shown.earlier is None else look_back_buttons(shown.earlier.match_id, shown.earlier.score),
         ],
     )
 
@@ -65,11 +65,6 @@ def reminders_stopped() -> Message:
     return note("I won't remind you anymore. To change that, use `/gin me preferences`.", Accent.WAITING, open_button())
 
 
-def open_button(style: ButtonStyle = ButtonStyle.secondary) -> Item:
-    """Return the button that shows today's deal, with the commitment to its cards."""
-    return button(Subject.MENU, 0, Action.DAILY, "Play today's deal", style)
-
-
 def _streak(length: int) -> str | None:
     """Name a person's streak, which today's deal continues; None if it is too short."""
     streak = days_in_a_row(length)
@@ -78,13 +73,3 @@ def _streak(length: int) -> str | None:
 
 def _last_time(earlier: DailyTry) -> str:
     return f"Last time: {texts.headline(earlier.day, earlier.score)}"
-
-
-def look_back_buttons(earlier: DailyTry) -> Row:
-    """Return the buttons for a past deal. A review needs a showdown."""
-    actions = {Action.REPLAY: "Replay", Action.REVIEW: "Review", Action.VERIFY: "Verify"}
-    return [
-        button(earlier.match_id, 0, action, label)
-        for action, label in actions.items()
-        if action is not Action.REVIEW or earlier.score is not None
-    ]

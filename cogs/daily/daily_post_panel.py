@@ -15,11 +15,12 @@ from cardart.text.card_names import card_names
 from cardart.text.podium import MAX_ON_STEPS
 from cogs.actions import Action, Subject
 from cogs.daily import daily_post_text as texts
-from cogs.daily.daily_panel import open_button, play_button, sealed
+from cogs.daily.daily_panel import play_button, sealed
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
 from cogs.kit.layout import Accent, Fact, Item, Picture, WithButton, message, with_picture
 from cogs.kit.messages import Message
+from cogs.turns.daily_panel import open_button
 from cogs.words.daily import name
 from cogs.words.names import pictured
 

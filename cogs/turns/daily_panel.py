@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from bot.model.daily import end_of
+from discord import ButtonStyle
+
+from bot.model.daily import DailyScore, end_of
+from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus, OwnHand
 from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action, Subject
 from cogs.kit.components import button
-from cogs.kit.layout import Accent, Item, message
+from cogs.kit.layout import Accent, Item, Row, message
 from cogs.kit.messages import Message
 from cogs.turns.games_panel import games_button, next_button
 from cogs.words import daily as texts
@@ -22,14 +25,10 @@ def finished_try(
     share = button(match.id, match.version, Action.SHARE_DAILY, "Share") if can_share and score is not None else None
     standings = button(Subject.MENU, 0, Action.DAILY_STANDINGS, "Standings") if in_server else None
     if match.status is MatchStatus.CANCELLED:
-        then, later = "It ended before you finished.", [button(Subject.MENU, 0, Action.DAILY, "Play today's deal")]
+        then, later = "It ended before you finished.", [open_button()]
     else:
         then = f"-# From <t:{int(end_of(match.day).timestamp())}:f>, you can see all cards:"
-        later = [
-            button(match.id, 0, Action.REPLAY, "Replay"),
-            button(match.id, 0, Action.REVIEW, "Review"),
-            button(match.id, 0, Action.VERIFY, "Verify"),
-        ]
+        later = look_back_buttons(match.id, score)
     panel = message(
         Accent.OVER,
         None if score is None else texts.ending(score),
@@ -40,6 +39,21 @@ def finished_try(
         rows=[later, [share, calendar_button(), standings, next_button(shown), games_button()]],
     )
     return panel.showing(match.id, match.revision)
+
+
+def open_button(style: ButtonStyle = ButtonStyle.secondary) -> Item:
+    """Return the button that shows today's deal, with the commitment to its cards."""
+    return button(Subject.MENU, 0, Action.DAILY, "Play today's deal", style)
+
+
+def look_back_buttons(match_id: MatchId, score: DailyScore | None) -> Row:
+    """Return the buttons that look back at a past deal. A review needs a showdown."""
+    actions = {Action.REPLAY: "Replay", Action.REVIEW: "Review", Action.VERIFY: "Verify"}
+    return [
+        button(match_id, 0, action, label)
+        for action, label in actions.items()
+        if action is not Action.REVIEW or score is not None
+    ]
 
 
 def calendar_button() -> Item:
