@@ -9,7 +9,8 @@ from typing import Final
 
 from bot.model.daily import CalendarDay, DailyCalendar, DailyTry, day_at
 from bot.model.ids import PersonId
-from bot.play.loading.daily_streaks import missable_days, streaks_of
+from bot.model.streaks import Streaks
+from bot.play.loading.daily_streaks import missable_days
 from bot.play.loading.unit_of_work import Service
 from bot.store import daily
 
@@ -46,15 +47,15 @@ class DailyCalendars(Service):
             latest = max(oldest, _monday(today) - (WEEKS - 1) * _WEEK)
             start = latest if first is None else min(max(oldest, _monday(first)), latest)
             begin, end = max(start, tries[0].day), min(start + WEEKS * _WEEK - _DAY, today)
-            missable = await missable_days(transaction, begin, end)
-            streaks = await streaks_of(transaction, [person_id], today)
+            missable = await missable_days(transaction, tries[0].day, today)
+        streaks = Streaks.of([one.day for one in tries if one.score is not None], missable)
         own = {one.day: one for one in tries}
         days = [begin + number * _DAY for number in range((end - begin).days + 1)]
         calendar = DailyCalendar(
             tuple(CalendarDay(day, own.get(day), was_down=day < today and day not in missable) for day in days),
             today,
-            streaks[person_id].current,
-            streaks[person_id].longest,
+            streaks.current,
+            streaks.longest,
             *_totals(tries),
         )
         return CalendarPage(
