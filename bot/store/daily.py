@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping, and_, bindparam, delete, false, func, insert, select, update
 
-from bot.model.daily import DailyResult, DailyScore, DailyTotal, DailyTry
+from bot.model.daily import DailyDeal, DailyResult, DailyScore, DailyTotal, DailyTry
 from bot.model.ids import ChainId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.statistics import Player
@@ -35,9 +35,11 @@ class DailyDealRow:
     closed_at: datetime | None
 
     @property
-    def is_open(self) -> bool:
-        """True if people can play the deal on its day."""
-        return self.commitment is not None and self.closed_at is None
+    def playable(self) -> DailyDeal | None:
+        """The deal, if people can play it on its day."""
+        if self.commitment is None or self.closed_at is not None:
+            return None
+        return DailyDeal(self.day, self.commitment)
 
 
 _TRIES: Final = select(_TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.kind)
@@ -98,7 +100,7 @@ async def load(transaction: Transaction, day: date) -> DailyDealRow | None:
 async def is_over(transaction: Transaction, day: date) -> bool:
     """Return True if the deal of a day was closed or called off. A deal that has not begun is not over."""
     row = await load(transaction, day)
-    return row is not None and not row.is_open
+    return row is not None and row.playable is None
 
 
 async def add(transaction: Transaction, day: date, chain_id: ChainId) -> None:

@@ -15,7 +15,7 @@ from bot.model.streaks import Streaks
 from bot.play.application import Application
 from bot.play.daily.days import CLOSING_DELAY
 from bot.play.loading.daily_streaks import streaks_of
-from bot.store import clocks
+from bot.store import clocks, daily
 from bot.store.database import Database
 from tests.helpers.clock import Clock
 from tests.helpers.table import GUILD, NORTH, interaction
@@ -46,7 +46,8 @@ class DailyPlayers:
     async def results(self, days: int = 1, guild_id: GuildId = GUILD) -> list[DailyResult]:
         """Return the results of the last days on a server, today included."""
         today = day_at(self.clock.now)
-        return [*await self.app.daily_standings.results(guild_id, today - (days - 1) * DAY, today)]
+        async with self._database.read() as transaction:
+            return [*await daily.results(transaction, guild_id, today - (days - 1) * DAY, today)]
 
     async def streaks(self, person: Person = NORTH) -> Streaks:
         """Return a person's streaks."""

@@ -100,7 +100,6 @@ async def open_deal(unit: UnitOfWork) -> DailyDeal:
     """
     today = day_at(unit.now)
     row = await daily.load(unit.transaction, today)
-    if row is None or not row.is_open:
+    if row is None or row.playable is None:
         raise NoDaily(end_of(today))
-    assert row.commitment is not None
-    return DailyDeal(today, row.commitment)
+    return row.playable

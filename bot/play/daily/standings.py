@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Final
 
-from bot.model.daily import DailyResult, RankedDaily, day_at, rank
+from bot.model.daily import RankedDaily, day_at, rank
 from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
 from bot.model.ids import GuildId, PersonId
 from bot.play.loading.daily_streaks import streaks_of
@@ -17,11 +16,6 @@ PAGE_SIZE: Final = 10
 
 class DailyStandings(Service):
     """Compares people's results in the deals of the day."""
-
-    async def results(self, guild_id: GuildId, first: date, last: date) -> tuple[DailyResult, ...]:
-        """Return all results on a server from the day `first` to the day `last`, by day and person."""
-        async with self._units.read() as unit:
-            return await daily.results(unit.transaction, guild_id, first, last)
 
     async def board(
         self, guild_id: GuildId, person_id: PersonId, period: DailyPeriod = DailyPeriod.TODAY, page: int = 0
@@ -45,7 +39,6 @@ class DailyStandings(Service):
                 assert row.total.player.id is not None
                 return DailyStanding(row.place, row.total, streaks[row.total.player.id].current)
 
-            deal = await daily.load(transaction, today)
             return DailyBoard(
                 period=period,
                 today=today,
@@ -56,6 +49,6 @@ class DailyStandings(Service):
                 rows=tuple(map(standing, shown)),
                 own=None if own is None else standing(own),
                 own_try=await daily.find_try(transaction, today, person_id),
-                is_open=deal is None or deal.is_open,
+                is_open=not await daily.is_over(transaction, today),
                 streaks=streaks[person_id],
             )

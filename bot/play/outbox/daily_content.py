@@ -61,6 +61,4 @@ async def _accuracies(unit: UnitOfWork, results: Sequence[DailyResult]) -> dict[
 async def _deal_to_play(unit: UnitOfWork, day: date) -> DailyDeal | None:
     """Return the deal of a day if it can be played now."""
     row = await daily.load(unit.transaction, day)
-    if row is None or row.commitment is None or row.closed_at is not None or unit.now >= end_of(day):
-        return None
-    return DailyDeal(day, row.commitment)
+    return None if row is None or unit.now >= end_of(day) else row.playable

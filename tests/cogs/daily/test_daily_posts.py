@@ -13,6 +13,7 @@ from bot.model.ids import ChannelId, PersonId
 from bot.play.daily.days import CLOSING_DELAY
 from bot.play.refusals import NoMatch
 from bot.sandbox import Channel, Message, Permission, Person, Refuse, Reset, role_overwrite
+from bot.store import daily
 from cogs.actions import Action, Subject
 from cogs.servers.refusals import cannot_post_daily
 from cogs.words.daily import OFFER, headline, name
@@ -103,7 +104,8 @@ async def test_a_press_on_the_post_begins_the_try(tmp_path: Path, clock: Clock) 
         assert own is not None
         assert headline(own.day, own.score) in shown.text
         day = day_at(clock.now)
-        (result,) = await scene.bot.app.daily_standings.results(scene.guild_id, day, day)
+        async with scene.bot.database.read() as transaction:
+            (result,) = await daily.results(transaction, scene.guild_id, day, day)
         assert result.player.id == scene.south.id
         assert (post.revision, daily_posts(scene)) == (revision, [post])
 
