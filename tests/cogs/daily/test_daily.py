@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -25,14 +24,6 @@ from tests.helpers.thinkers import use_local_thinker
 def immediate_computers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have computers answer immediately, even if the machine is busy."""
     use_local_thinker(monkeypatch)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Return a clock on a day on which the person acts first."""
-    clock = Clock()
-    clock.pass_by(timedelta(days=1))
-    return clock
 
 
 async def start(scene: Scene, person: Person | None = None) -> Message:
@@ -108,6 +99,7 @@ async def test_sharing_in_direct_messages_offers_a_line_to_copy(tmp_path: Path, 
         assert scene.posts == []
 
 
+@pytest.mark.thorough
 async def test_the_past_deal_can_be_replayed_the_next_day(tmp_path: Path, clock: Clock) -> None:
     """On the next day, the invitation leads to the replay of the last try."""
     async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:

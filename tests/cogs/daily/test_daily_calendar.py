@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from bot.model.daily import day_at, end_of
@@ -14,36 +11,12 @@ from cardart.text.daily import calendar_facts, days_by_month
 from cogs.actions import Action, Subject
 from cogs.daily.daily_calendar_panel import NOTHING
 from cogs.words.daily import headline
-from tests.cogs.scenes import Scene, buttons, open_scene, person_of
+from tests.cogs.scenes import Scene, buttons, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
 from tests.helpers.daily_players import DAY, DailyPlayers
 from tests.helpers.forgery import click
-from tests.helpers.shufflers import IMMEDIATE_GIN
 from tests.helpers.table import prefer
-from tests.helpers.thinkers import make_reviews_brief, use_local_thinker
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Return a clock on a day on which people act first."""
-    clock = Clock()
-    clock.pass_by(DAY)
-    return clock
-
-
-@pytest.fixture
-async def scene(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    """Run a bot in whose deals of the day the first player goes gin at once."""
-    use_local_thinker(monkeypatch)
-    make_reviews_brief(monkeypatch)
-    async with open_scene(tmp_path, *[IMMEDIATE_GIN] * 60, clock=clock) as scene:
-        yield scene
-
-
-@pytest.fixture
-def daily_players(scene: Scene, clock: Clock) -> DailyPlayers:
-    return DailyPlayers(scene.bot.app, scene.bot.database, clock)
 
 
 async def next_day(scene: Scene, clock: Clock) -> None:
@@ -127,6 +100,7 @@ async def test_a_finished_try_and_the_invitation_lead_to_the_calendar(
     assert Action.DAILY_CALENDAR not in buttons(first_time)
 
 
+@pytest.mark.thorough
 async def test_yesterdays_deal_can_be_opened_after_todays_has_begun(
     scene: Scene, daily_players: DailyPlayers, clock: Clock
 ) -> None:

@@ -133,6 +133,7 @@ async def test_a_forged_day_is_no_button(tmp_path: Path, clock: Clock, argument:
         assert (await scene.bot.app.daily_tries.today(PersonId(scene.south.id))).own is None
 
 
+@pytest.mark.thorough
 async def test_the_post_becomes_the_result(tmp_path: Path, clock: Clock) -> None:
     """After the day, the post has the ranking, and leads to the replay of the best deal and to the new deal."""
     async with open_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN, IMMEDIATE_GIN, clock=clock) as scene:

@@ -32,14 +32,6 @@ def immediate_computers(monkeypatch: pytest.MonkeyPatch) -> None:
     use_local_thinker(monkeypatch)
 
 
-@pytest.fixture
-def clock() -> Clock:
-    """Return a clock on a day on which the person acts first."""
-    clock = Clock()
-    clock.pass_by(DAY)
-    return clock
-
-
 def reminders(person: Person) -> list[Message]:
     """Return the reminders among a person's direct messages."""
     return [message for message in person.direct_messages() if has_button(message, Action.STOP_DAILY)]

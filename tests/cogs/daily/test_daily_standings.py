@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from bot.model.daily_standings import DailyPeriod
@@ -16,35 +13,12 @@ from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action
 from cogs.daily import daily_standings_text as texts
 from cogs.delivery.errors import UserError
-from tests.cogs.scenes import Scene, buttons, open_scene, person_of
+from tests.cogs.scenes import Scene, buttons, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
 from tests.helpers.daily_players import DAY, DailyPlayers
 from tests.helpers.forgery import click
-from tests.helpers.shufflers import IMMEDIATE_GIN
 from tests.helpers.table import prefer
-from tests.helpers.thinkers import use_local_thinker
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """Return a clock on a day on which people act first."""
-    clock = Clock()
-    clock.pass_by(DAY)
-    return clock
-
-
-@pytest.fixture
-async def scene(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    """Run a bot in whose deals of the day the first player goes gin at once."""
-    use_local_thinker(monkeypatch)
-    async with open_scene(tmp_path, *[IMMEDIATE_GIN] * 20, clock=clock) as scene:
-        yield scene
-
-
-@pytest.fixture
-def daily_players(scene: Scene, clock: Clock) -> DailyPlayers:
-    return DailyPlayers(scene.bot.app, scene.bot.database, clock)
 
 
 async def show(scene: Scene, person: Person | None = None, **options: object) -> Message:
