@@ -113,6 +113,7 @@ def result(courier: FakeCourier) -> DailySummary:
     return posted.shown.content
 
 
+@pytest.mark.thorough
 async def test_the_costliest_choice_is_found(app: Application, clock: Clock, courier: FakeCourier) -> None:
     """The result shows the accuracies, and the choice in which several people lost most together, in a single edit."""
     for person in (NORTH, EAST):

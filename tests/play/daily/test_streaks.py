@@ -112,6 +112,7 @@ async def test_a_streak_survives_a_deal_that_was_closed_too_early(daily_players:
     assert await daily_players.streaks() == Streaks(2, 2)
 
 
+@pytest.mark.thorough
 async def test_a_streak_survives_deals_that_began_too_early(daily_players: DailyPlayers) -> None:
     """If the clock was ahead for days, the deals that it used up end nobody's streak when their days come."""
     await play(daily_players, 2)
