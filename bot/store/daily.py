@@ -145,6 +145,12 @@ def add_entry(transaction: Transaction, guild_id: GuildId, day: date, person_id:
     transaction.queue(_ADD_ENTRY, [{"guild_id": guild_id, "day": day, "person_id": person_id}])
 
 
+async def counts_on(transaction: Transaction, guild_id: GuildId, day: date, person_id: PersonId) -> bool:
+    """Return True if a person's try at the deal of a day counts on a server."""
+    query = select(_ENTRY.day).where(_ENTRY.guild_id == guild_id, _ENTRY.day == day, _ENTRY.person_id == person_id)
+    return (await transaction.execute(query)).first() is not None
+
+
 async def results(transaction: Transaction, guild_id: GuildId, first: date, last: date) -> tuple[DailyResult, ...]:
     """Return all results on a server from the day `first` to the day `last`, by day and person."""
     query = _RESULTS.where(_ENTRY.guild_id == guild_id, _ENTRY.day.between(first, last))

@@ -61,16 +61,19 @@ class Daily(MatchFeature):
         """Begin the person's try, or continue it, and answer with the hand or the result. `day` is as in `start`."""
         await self._direct_messages.open(interaction.user)
         guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
-        hand, is_new = await self._app.daily_tries.start(
+        started = await self._app.daily_tries.start(
             person_of(interaction), guild_id, interaction_id_of(interaction), day
         )
+        hand, is_new = started.hand, started.is_new
         with after_saving():
             if hand.match.status is not MatchStatus.RUNNING:
-                await self._hands.show(interaction, hand)
+                await self._hands.show(interaction, hand, texts.COUNTS_HERE_NOW if started.is_new_here else None)
                 return
             announcement = "This is your only try. Good luck!" if is_new else "Your try goes on."
             if is_new and guild_id is None:
                 announcement += " To let it count on a server, use `/gin daily` there before the day ends."
+            elif started.is_new_here:
+                announcement += " It counts on this server, too."
             await self._show_private_match(interaction, hand, announcement, is_new=is_new)
 
     @handles(Action.STOP_DAILY)

@@ -15,6 +15,9 @@ OFFER: Final = (
 )
 """The line that tells the players of a server's first match about the deal of the day."""
 
+COUNTS_HERE_NOW: Final = "Your result now counts on this server, too."
+"""The notice after a person has finished today's deal elsewhere, and opens it on a server."""
+
 
 def headline(day: date, score: DailyScore | None) -> str:
     """Return the result of a try, without cards: `Daily 214: +32 in 9 turns`, `Daily 214: not finished`."""

@@ -37,7 +37,7 @@ class DailyPlayers:
 
     async def finish(self, person: Person = NORTH, guild_id: GuildId | None = GUILD) -> None:
         """Let a person finish today's deal."""
-        hand, _ = await self.app.daily_tries.start(person, guild_id, interaction())
+        hand = (await self.app.daily_tries.start(person, guild_id, interaction())).hand
         hand = await self.app.computers.answer(person.id, hand)
         if hand.match.status is MatchStatus.RUNNING:
             await self.app.turns.move(person.id, hand.match.id, TAKE, interaction())

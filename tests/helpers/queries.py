@@ -240,6 +240,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily.save_score, (MATCH, DailyScore(-12, 9, OutcomeKind.KNOCK)), {}),
     (daily.add_entry, (GUILD, DAY, NORTH), {}),
     (daily.entries_of, (NORTH,), {}),
+    (daily.counts_on, (GUILD, DAY, NORTH), {}),
     (daily.open_days, (DAY,), {}),
     (daily.running, (DAY, 10), {}),
     (daily.running, (DAY,), {}),

@@ -37,6 +37,18 @@ class OwnDaily:
         return end_of(self.deal.day)
 
 
+@dataclass(frozen=True, slots=True)
+class StartedTry:
+    """The hand of a person's try at today's deal.
+
+    The try `is_new` if it has just begun, and `is_new_here` if it had begun, but did not count on this server before.
+    """
+
+    hand: OwnHand
+    is_new: bool
+    is_new_here: bool
+
+
 class DailyTries(MatchService):
     """Begins people's tries at the deal of the day."""
 
@@ -56,11 +68,10 @@ class DailyTries(MatchService):
 
     async def start(
         self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId, day: date | None = None
-    ) -> tuple[OwnHand, bool]:
+    ) -> StartedTry:
         """Begin a person's try at today's deal, or continue it. Raise `NoDaily`, or `NewDaily` if today is not `day`.
 
-        Return their hand, and True if the try has just begun. The try counts on the server from which the person plays.
-        None means that they play in direct messages.
+        The try counts on the server from which the person plays. None means that they play in direct messages.
         """
         await self._deals.begin_today()
         return await self._start(person, guild_id, interaction_id, day)
@@ -68,21 +79,25 @@ class DailyTries(MatchService):
     @shielded
     async def _start(
         self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId, day: date | None
-    ) -> tuple[OwnHand, bool]:
+    ) -> StartedTry:
         async with self._units.write() as unit:
             deal = await open_deal(unit)
             if day not in (None, deal.day):
                 raise NewDaily
             await people.save_name(unit.transaction, person, unit.now)
-            if guild_id is not None:
-                daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
             own = await daily.find_try(unit.transaction, deal.day, person.id)
+            is_new_here = False
+            if guild_id is not None:
+                if own is not None:
+                    is_new_here = not await daily.counts_on(unit.transaction, guild_id, deal.day, person.id)
+                daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
             if own is not None:
-                return (await unit.load(own.match_id)).hand(PLAYER, unit.now), False
+                hand = (await unit.load(own.match_id)).hand(PLAYER, unit.now)
+                return StartedTry(hand, is_new=False, is_new_here=is_new_here)
             rules = rules_of(deal.day)
             terms = Terms(MatchKind.PRACTICE, None, None, rules.preset, rules)
             players = (Player.of(person), Player(None, None, LEVEL))
             loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id, day=deal.day)
             daily.add_try(unit.transaction, deal.day, person.id, loaded.info.id)
             await withdraw_daily_reminder(unit, person.id)
-            return loaded.hand(PLAYER, unit.now), True
+            return StartedTry(loaded.hand(PLAYER, unit.now), is_new=True, is_new_here=False)

@@ -11,7 +11,7 @@ from bot.model.ids import MatchId, PersonId
 from bot.play.refusals import NotInDaily, Sealed
 from bot.sandbox import Message, Person
 from cogs.actions import Action
-from cogs.words.daily import headline
+from cogs.words.daily import COUNTS_HERE_NOW, headline
 from tests.cogs.scenes import Scene, buttons, open_scene
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES
@@ -68,6 +68,16 @@ async def test_the_command_shows_the_result_after_the_try(tmp_path: Path, clock:
         shown = (await scene.use(scene.north, "gin daily", scene.channel)).message
         assert Action.SHARE_DAILY in buttons(shown)
         assert Action.START_DAILY not in buttons(shown)
+
+
+async def test_a_result_from_elsewhere_says_that_it_counts(tmp_path: Path, clock: Clock) -> None:
+    """The first time that a result from direct messages is opened on a server, the answer says that it counts there."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        invitation = (await scene.use(scene.north, "gin daily", scene.north.dm)).message
+        await scene.press(scene.north, invitation, Action.START_DAILY)
+        await go_gin(scene, await scene.wait_for_turn(scene.north))
+        opened = [(await scene.use(scene.north, "gin daily", scene.channel)).message for _ in range(2)]
+        assert [COUNTS_HERE_NOW in message.text for message in opened] == [True, False]
 
 
 async def test_a_result_can_be_shared_without_cards(tmp_path: Path, clock: Clock) -> None:

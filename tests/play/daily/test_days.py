@@ -33,7 +33,7 @@ def app(database: Database, clock: Clock) -> Application:
 
 async def start(app: Application, person: Person = NORTH) -> MatchStatus:
     """Begin a person's try, and return the status of its match."""
-    hand, _ = await app.daily_tries.start(person, GUILD, interaction())
+    hand = (await app.daily_tries.start(person, GUILD, interaction())).hand
     return hand.match.status
 
 
@@ -84,7 +84,7 @@ async def test_unfinished_tries_end_with_the_day(
 
 async def test_a_closed_deal_keeps_no_secrets(app: Application, database: Database, clock: Clock) -> None:
     """The secret seeds of a deal are kept until it is closed."""
-    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    hand = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand
     async with database.read() as transaction:
         assert await chains.secrets(transaction, hand.match.id) is not None
     clock.pass_by(timedelta(days=1))
@@ -100,7 +100,7 @@ async def test_a_try_from_the_last_moment_ends_with_its_secrets(
     app: Application, database: Database, clock: Clock
 ) -> None:
     """A deal is closed some minutes after its day, so that a try that began in the last moment can still be ended."""
-    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    hand = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand
     clock.now = end_of(day_at(clock.now)) + days.CLOSING_DELAY - timedelta(milliseconds=1)
     await app.daily_deals.close_past()
     async with database.read() as transaction:
@@ -113,7 +113,7 @@ async def test_a_try_from_the_last_moment_ends_with_its_secrets(
 
 async def test_past_deals_can_be_verified_after_a_restored_backup(app: Application, clock: Clock) -> None:
     """Calling off the deal of the day keeps the commitments of earlier ones."""
-    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    hand = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand
     clock.pass_by(timedelta(days=1))
     await app.daily_deals.close_past()
     await app.daily_tries.today(NORTH.id)
@@ -124,7 +124,7 @@ async def test_past_deals_can_be_verified_after_a_restored_backup(app: Applicati
 async def test_a_past_deal_can_be_verified(app: Application, clock: Clock) -> None:
     """After the day, the record of a try follows from the commitment that was shown before it, and from `house`."""
     commitment = (await app.daily_tries.today(NORTH.id)).deal.commitment
-    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    hand = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand
     clock.pass_by(timedelta(days=1))
     await app.daily_deals.close_past()
     verified = await app.verification.deal(hand.match.id)
@@ -151,7 +151,7 @@ async def test_a_deal_that_was_closed_by_a_wrong_clock_stays_closed(app: Applica
 
 async def test_a_restored_backup_has_no_deal_today(app: Application, clock: Clock) -> None:
     """After a backup was restored, today's deal is called off, because its cards may be known."""
-    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    hand = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand
     assert (await app.restoring.call_off()).matches == 1
     assert (await app.lookup.info(hand.match.id)).status is MatchStatus.CANCELLED
     with pytest.raises(NoDaily):

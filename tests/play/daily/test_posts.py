@@ -71,7 +71,7 @@ async def only_post(app: Application, courier: FakeCourier) -> DeliveredMessage:
 
 async def go_gin(app: Application, person: Person = NORTH, guild_id: GuildId | None = GUILD) -> None:
     """Let a person go gin in the first turn of their try."""
-    hand, _ = await app.daily_tries.start(person, guild_id, interaction())
+    hand = (await app.daily_tries.start(person, guild_id, interaction())).hand
     await app.turns.move(person.id, hand.match.id, TAKE, interaction())
     await app.turns.move(person.id, hand.match.id, Shortcut.GIN, interaction())
 
@@ -348,7 +348,7 @@ def test_every_day_has_one_moment_for_each_hour(hour: int) -> None:
 async def test_the_best_try_of_a_past_day_is_open_to_the_server(app: Application, clock: Clock) -> None:
     """Once a deal is closed, everybody on a server may see the best try that counts there, and no other."""
     await go_gin(app)
-    hand, _ = await app.daily_tries.start(SOUTH, GUILD, interaction())
+    hand = (await app.daily_tries.start(SOUTH, GUILD, interaction())).hand
     own = (await app.daily_tries.today(NORTH.id)).own
     assert own is not None
     best = await app.lookup.info(own.match_id)

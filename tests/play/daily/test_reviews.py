@@ -78,7 +78,7 @@ async def _posts(app: Application) -> None:  # pyright: ignore[reportUnusedFunct
 
 async def go_gin(app: Application, person: Person) -> MatchId:
     """Let a person take the upcard and go gin in the first turn of their try."""
-    hand, _ = await app.daily_tries.start(person, GUILD, interaction())
+    hand = (await app.daily_tries.start(person, GUILD, interaction())).hand
     await app.turns.move(person.id, hand.match.id, TAKE, interaction())
     await app.turns.move(person.id, hand.match.id, Shortcut.GIN, interaction())
     return hand.match.id
@@ -86,7 +86,7 @@ async def go_gin(app: Application, person: Person) -> MatchId:
 
 async def pass_first(app: Application, person: Person) -> MatchId:
     """Let a person pass the upcard, and then finish their try by drawing."""
-    hand, _ = await app.daily_tries.start(person, GUILD, interaction())
+    hand = (await app.daily_tries.start(person, GUILD, interaction())).hand
     move = PASS
     while True:
         hand = await app.turns.move(person.id, hand.match.id, move, interaction())

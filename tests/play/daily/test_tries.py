@@ -42,7 +42,7 @@ def unrigged(database: Database, clock: Clock) -> Application:
 
 async def start(app: Application, person: Person = NORTH) -> OwnHand:
     """Begin or continue a person's try on the server `GUILD`."""
-    hand, _ = await app.daily_tries.start(person, GUILD, interaction())
+    hand = (await app.daily_tries.start(person, GUILD, interaction())).hand
     return await app.computers.answer(person.id, hand)
 
 
@@ -71,9 +71,9 @@ async def test_everybody_gets_the_same_cards(unrigged: Application) -> None:
 
 async def test_the_next_day_has_other_cards_and_the_other_dealer(unrigged: Application, clock: Clock) -> None:
     """The deals of two days differ in their cards, and the other seat deals."""
-    first, _ = await unrigged.daily_tries.start(NORTH, None, interaction())
+    first = (await unrigged.daily_tries.start(NORTH, None, interaction())).hand
     clock.pass_by(timedelta(days=1))
-    second, _ = await unrigged.daily_tries.start(NORTH, None, interaction())
+    second = (await unrigged.daily_tries.start(NORTH, None, interaction())).hand
     assert {first.view.public.dealer, second.view.public.dealer} == {Seat(0), Seat(1)}
     assert first.view.hand != second.view.hand
 
@@ -89,11 +89,12 @@ async def test_a_try_is_against_the_strong_computer(app: Application) -> None:
 async def test_a_person_has_one_try(app: Application) -> None:
     """A second start continues the try, even on another server, and shows the result once it is finished."""
     hand = await start(app)
-    again, is_new = await app.daily_tries.start(NORTH, OTHER_GUILD, interaction())
-    assert (again.match.id, is_new) == (hand.match.id, False)
+    again = await app.daily_tries.start(NORTH, OTHER_GUILD, interaction())
+    assert (again.hand.match.id, again.is_new) == (hand.match.id, False)
     finished = await go_gin(app, hand)
-    again, is_new = await app.daily_tries.start(NORTH, GUILD, interaction())
-    assert (again.match.id, again.daily_score, is_new) == (hand.match.id, finished.daily_score, False)
+    again = await app.daily_tries.start(NORTH, GUILD, interaction())
+    assert (again.hand.match.id, again.is_new) == (hand.match.id, False)
+    assert again.hand.daily_score == finished.daily_score
     today = await app.daily_tries.today(NORTH.id)
     assert today.own is not None
     assert today.own.score == finished.daily_score
@@ -104,8 +105,16 @@ async def test_a_person_has_one_try(app: Application) -> None:
 async def test_simultaneous_starts_begin_one_try(app: Application) -> None:
     """Two simultaneous starts of a person show the same match."""
     starts = [app.daily_tries.start(NORTH, GUILD, interaction()) for _ in range(5)]
-    matches = {hand.match.id for hand, _ in await asyncio.gather(*starts)}
+    matches = {started.hand.match.id for started in await asyncio.gather(*starts)}
     assert len(matches) == 1
+
+
+async def test_a_try_is_new_to_each_server_once(app: Application) -> None:
+    """A try that began elsewhere is new to a server when it is first opened there, and never in direct messages."""
+    opened = [await app.daily_tries.start(NORTH, guild_id, interaction()) for guild_id in (None, GUILD, None, GUILD)]
+    opened.append(await app.daily_tries.start(NORTH, OTHER_GUILD, interaction()))
+    assert [started.is_new for started in opened] == [True, False, False, False, False]
+    assert [started.is_new_here for started in opened] == [False, True, False, False, True]
 
 
 async def test_the_result_is_points_and_turns(app: Application) -> None:
@@ -220,7 +229,7 @@ async def test_a_move_after_the_end_of_the_day_is_refused(app: Application, cloc
 async def test_the_computer_may_end_a_deal_after_midnight(app: Application, clock: Clock) -> None:
     """If the person moved before the end of the day, the computer's answer still counts."""
     clock.pass_by(timedelta(days=1))  # On this day, the computer acts first.
-    hand, _ = await app.daily_tries.start(NORTH, GUILD, interaction())
+    hand = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand
     clock.now = end_of(day_at(clock.now))
     finished = await app.computers.answer(NORTH.id, hand)
     earlier = (await app.daily_tries.today(NORTH.id)).earlier
