@@ -44,7 +44,7 @@ def play_button(deal: DailyDeal, label: str = "Play today's deal") -> Item:
 
 def sealed(deal: DailyDeal) -> WithButton:
     """Return the commitment to the cards of a deal."""
-    return WithButton(verification_text.commitment(deal.commitment), how_button())
+    return WithButton(verification_text.commitment(deal.commitment), how_button(daily=True))
 
 
 def shared(headline: str, player: str) -> Message:

@@ -75,4 +75,4 @@ class Verification(Feature):
 
     @handles(Action.HOW_VERIFIED)
     async def _explain(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await Answer.to(interaction).reply(panels.how())
+        await Answer.to(interaction).reply(panels.how(daily=event.argument == panels.DAILY))

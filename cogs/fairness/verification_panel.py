@@ -24,6 +24,8 @@ from cogs.words.names import MAX_WITH_ACCOUNT, safe
 
 WORDS_LABEL: Final = "Your shuffle words"
 """The label of the field for shuffle words in a dialog."""
+DAILY: Final = "daily"
+"""The argument of the button that explains the deal of the day."""
 _MY_WORDS: Final = "My shuffle words …"
 _TITLES: Final = {
     Action.ACCEPT_WITH_WORDS: "Accept with shuffle words",
@@ -37,14 +39,15 @@ def commitment(shown: Commitment) -> Message:
     return line(texts.commitment(shown.value), how_button())
 
 
-def how_button() -> Item:
-    """Return the button that explains verifiable deals in a new message."""
-    return button(Subject.MENU, 0, Action.HOW_VERIFIED, "How?")
+def how_button(*, daily: bool = False) -> Item:
+    """Return the button that explains verifiable deals, or the deal of the day, in a new message."""
+    return button(Subject.MENU, 0, Action.HOW_VERIFIED, "How?", argument=DAILY if daily else None)
 
 
-def how(notice: str | None = None) -> Message:
-    """Return the explanation of verifiable deals."""
-    return message(Accent.WAITING, texts.HOW, title="How do I know the cards are fair?", notice=notice)
+def how(notice: str | None = None, *, daily: bool = False) -> Message:
+    """Return the explanation of verifiable deals, or of the deal of the day."""
+    text = texts.HOW_DAILY if daily else texts.HOW
+    return message(Accent.WAITING, text, title="How do I know the cards are fair?", notice=notice)
 
 
 def verify_button(match: MatchInfo, deal: str | None = None) -> Item | None:
@@ -107,11 +110,12 @@ def verified(
         ButtonStyle.primary,
         argument=number,
     )
+    is_daily = deal.match.day is not None
     return message(
         Accent.TROUBLE if deal.audit.answer is Answer.WRONG else Accent.YOURS,
         texts.outcome(deal),
         texts.promise(deal),
-        texts.contributions(deal),
+        texts.DAILY_LIMIT if is_daily else texts.contributions(deal),
         texts.events(deal),
         texts.by_hand(deal) if deal.checked_events else None,
         None if shown_by is None else f"-# Shown by {safe(shown_by, MAX_WITH_ACCOUNT)}",
@@ -119,7 +123,7 @@ def verified(
         downloads=_files(deal) if deal.checked_events else (),
         rows=[
             [
-                how_button(),
+                how_button(daily=is_daily),
                 words_button(deal.match) if own and deal.match.status is MatchStatus.RUNNING else None,
                 share if can_show_to_all and shown_by is None else None,
             ]

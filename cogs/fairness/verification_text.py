@@ -11,6 +11,7 @@ from bot.model.fairness import EventKind, Fairness, GivenWords, SeatSeed
 from bot.model.matches import MatchInfo, Showdown
 from bot.model.verification import VerifiedDeal
 from bot.model.words import count
+from cardart.text import daily
 from cardart.text.card_names import card_names
 from cogs.words.names import first_player, joined, name, place, safe, versus
 
@@ -29,6 +30,16 @@ I nor a player can choose a card.
 **3.** After each deal, I publish its secret. Press *Verify*, and I repeat the shuffle and compare every card.
 **4.** You don't have to trust me: *Verify* also gives you files, so you can check everything yourself.
 -# This proves that nobody chose the cards. It can't prove that nobody looked at them."""
+HOW_DAILY: Final = """\
+**1.** Each day, I choose a secret for the shuffle. From it I make a code, the *seal*, and show it after a 🔒 before \
+anyone can play. If I changed the secret later, it would no longer match the seal.
+**2.** When the day is over, I publish the secret. Press *Verify*, and I repeat the shuffle and compare every card.
+**3.** You don't have to trust me: *Verify* also gives you files, so you can check everything yourself.
+-# This proves that the cards were fixed in advance. It can't prove that nobody chose them or looked at them."""
+DAILY_LIMIT: Final = (
+    "-# Everyone gets the same cards, so nobody adds shuffle words. The check proves that the cards were fixed in "
+    "advance, not that nobody chose them."
+)
 
 CHECKED: Final = "-# You can check this deal."
 CHECKED_LATER: Final = "-# You can check this deal once the round is over."
@@ -44,6 +55,10 @@ _EARLIER_CONSISTENT: Final = "I found nothing wrong with the cards of the earlie
 _OK: Final = (
     "**Checked: nobody chose these cards.** I redid the shuffles with my sealed secrets and the players' shuffle "
     "words, and every card matches."
+)
+_OK_DAILY: Final = (
+    "**Checked: these cards were fixed before anyone played.** I redid the shuffle with my sealed secret, and every "
+    "card matches."
 )
 _CONSISTENT: Final = "**I found nothing wrong with these cards.** I can't check everything, because {why}."
 _WRONG: Final = (
@@ -128,7 +143,8 @@ def outcome(deal: VerifiedDeal) -> str:
         sealed = _SEALED.format(until=_unit(deal))
         found = f"{sealed} {_EARLIER_OK if is_ok else _EARLIER_CONSISTENT}"
     else:
-        found = _OK if is_ok else _CONSISTENT.format(why=_unknown(deal))
+        ok = _OK if deal.match.day is None else _OK_DAILY
+        found = ok if is_ok else _CONSISTENT.format(why=_unknown(deal))
     counted = f"I checked {count(deal.checked_events, 'shuffle')} of this match."
     if deal.unrecorded_events:
         are = "is" if deal.unrecorded_events == 1 else "are"
@@ -230,5 +246,7 @@ def words_name(deal: VerifiedDeal) -> str:
 
 
 def _deal_name(deal: VerifiedDeal) -> str:
+    if deal.match.day is not None:
+        return daily.name(deal.match.day)
     board = f", board {deal.board}" if deal.match.rules.format == "partners" else ""
     return f"Deal {deal.number}{board}"

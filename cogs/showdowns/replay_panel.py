@@ -16,6 +16,7 @@ from cogs.kit.messages import Message
 from cogs.showdowns import replay_text as texts
 from cogs.showdowns import showdown_text as showdown
 from cogs.words.names import MAX_WITH_ACCOUNT, safe
+from cogs.words.table import deal_name
 
 WHOLE_DEAL: Final = "whole"
 """The end of a button's argument that asks for the animation of the whole deal instead of a single step."""
@@ -59,7 +60,7 @@ async def step(shown: Replay, number: int, pictures: Pictures | None) -> Message
             Accent.OVER,
             texts.step(shown, number),
             None if picture is not None else texts.step_in_words(shown, number),
-            title=f"Replay · Deal {texts.deal_number(shown.view.showdown)}, {texts.step_name(shown, number)}",
+            title=f"Replay · {deal_name(shown.match, shown.view.showdown)}, {texts.step_name(shown, number)}",
             picture=picture,
             rows=[_steps(shown, number), [_animation_button(shown)]],
         )

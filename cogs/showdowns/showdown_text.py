@@ -15,11 +15,11 @@ from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
 from bot.model.ratings import RatingChange
 from bot.model.words import count
 from cardart.text.card_names import card_names
-from cardart.text.phrases import KNOCKS, deal_name, final_sums, forfeit_text, side_points, winning_margin
+from cardart.text.phrases import KNOCKS, final_sums, forfeit_text, side_points, winning_margin
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.names import joined, monograms, name, name_then, side, versus
 from cogs.words.ratings import appears_after
-from cogs.words.table import games_over, side_scores
+from cogs.words.table import deal_name, games_over, side_scores
 
 HOW_WON: Final = {
     OutcomeKind.KNOCK: "wins by knocking",
@@ -49,7 +49,7 @@ def _name(match: MatchInfo, view: ShowdownView, seat: Seat) -> str:
 
 def title(view: ShowdownView, match: MatchInfo) -> str:
     """Return the result of a deal in a few words: the winner, the way of winning and the points."""
-    outcome, which = view.outcome, deal_name(view)
+    outcome, which = view.outcome, deal_name(match, view)
     if outcome.winner is None:
         return f"{which}: {NO_WINNER[outcome.kind]}, nobody scores"
     winner = _name(match, view, outcome.winner)

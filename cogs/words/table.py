@@ -15,8 +15,9 @@ from bot.engine.matches.facts import counts_double, face_down_count, open_knock,
 from bot.engine.matches.views import PublicMove, PublicView, ShowdownView
 from bot.model.matches import MatchInfo, Table
 from bot.model.words import count
+from cardart.text import daily, phrases
 from cardart.text.card_names import CardNames, card_names
-from cardart.text.phrases import NEXT_ACTIONS, deal_name, side_points
+from cardart.text.phrases import NEXT_ACTIONS, side_points
 from cogs.words import rules, vacancies
 from cogs.words.cards import laid_off, melds, moved
 from cogs.words.names import all_players, joined, name, name_then, names_with_monograms, side, versus
@@ -180,18 +181,23 @@ def details(table: Table, names: CardNames) -> str:
     return "\n".join(filter(None, (knock(match, view, names), piles(view, names), small)))
 
 
+def deal_name(match: MatchInfo, view: PublicView | ShowdownView) -> str:
+    """Return the name of a deal: `Deal 3`, or `Daily 214` for a deal of the day."""
+    return phrases.deal_name(view) if match.day is None else daily.name(match.day)
+
+
 def dealt(table: Table) -> str:
     """Return the number of the deal and the dealer; for the first deal also the cards that were cut for the deal."""
     match, view = table.match, table.view
     dealer = name_then(match, view, view.dealer)
     out = "" if view.dealer in view.seats else ", who sits out"
     if view.number > 1 or view.cut is None:
-        return f"{deal_name(view)}, dealt by {dealer}{out}"
+        return f"{deal_name(match, view)}, dealt by {dealer}{out}"
     names = card_names(match.appearance.language)
     cuts = [f"{name_then(match, view, Seat(seat))} cut {names.short(card)}" for seat, card in enumerate(view.cut)]
     lowest = f"{dealer}'s team" if len(match.sides) < len(match.players) else dealer
     then = ", deals and sits out" if out else " and deals"
-    return f"{deal_name(view)}: {joined(cuts)}; {lowest} has the lowest card{then}"
+    return f"{deal_name(match, view)}: {joined(cuts)}; {lowest} has the lowest card{then}"
 
 
 def recent_turns(match: MatchInfo, view: PublicView, names: CardNames) -> str:

@@ -11,7 +11,7 @@ from bot.model.ids import MatchId, PersonId
 from bot.play.refusals import NotInDaily, Sealed
 from bot.sandbox import Message, Person
 from cogs.actions import Action
-from cogs.words.daily import COUNTS_HERE_NOW, headline
+from cogs.words.daily import COUNTS_HERE_NOW, headline, name
 from tests.cogs.scenes import Scene, buttons, open_scene
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES
@@ -111,13 +111,15 @@ async def test_sharing_in_direct_messages_offers_a_line_to_copy(tmp_path: Path, 
 
 @pytest.mark.thorough
 async def test_the_past_deal_can_be_replayed_the_next_day(tmp_path: Path, clock: Clock) -> None:
-    """On the next day, the invitation leads to the replay of the last try."""
+    """On the next day, the invitation leads to the replay of the last try, which is named like its deal."""
     async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
         await go_gin(scene, await start(scene))
-        clock.now = end_of(day_at(clock.now))
+        day = day_at(clock.now)
+        clock.now = end_of(day)
         invitation = (await scene.use(scene.north, "gin daily", scene.channel)).message
         replay = (await scene.press(scene.north, invitation, Action.REPLAY)).message
         assert replay.images
+        assert name(day) in replay.text
 
 
 @pytest.mark.parametrize(

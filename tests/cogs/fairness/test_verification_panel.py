@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from discord import ui
 
-from bot.engine.fairness.audit import Answer
+from bot.engine.fairness.audit import Answer, SeedKind
 from bot.engine.fairness.fair import MAX_WORDS_LENGTH
 from bot.model.fairness import Commitment, Fairness, GivenWords
 from bot.model.ids import ChainId
 from bot.model.matches import MatchStatus
 from cogs.actions import Action, Subject
 from cogs.fairness import verification_panel as panels
+from cogs.fairness import verification_text as texts
 from cogs.kit.components import ComponentEvent
 from cogs.kit.layout import Accent
 from tests.cogs.samples import (
@@ -41,6 +43,23 @@ def test_the_commitment_is_one_line_without_pings() -> None:
     assert bytes(32).hex() in text_of(shown)
     assert shown.pings == ()
     assert len(text_of(shown).splitlines()) == 1
+
+
+def test_the_deal_of_the_day_claims_only_what_its_seal_proves() -> None:
+    """Without players' words, a check names no words, and neither it nor its explanation says that nobody chose cards.
+
+    The title names the day's deal.
+    """
+    deal = verified_deal(*seeds_of("house", "house", kind=SeedKind.HOUSE))
+    daily = panels.verified(replace(deal, match=replace(deal.match, day=date(2026, 8, 2))))
+    assert "Daily 214" in text_of(daily)
+    assert texts.contributions(deal) not in text_of(daily)
+    assert texts.outcome(deal) not in text_of(daily)
+    assert texts.DAILY_LIMIT in text_of(daily)
+    assert texts.HOW not in text_of(panels.how(daily=True))
+    (explain,) = buttons_in(daily)
+    asked = ComponentEvent(Subject.MENU, 0, Action.HOW_VERIFIED, argument=panels.DAILY)
+    assert ComponentEvent.parse(explain.custom_id or "") == asked
 
 
 def test_older_matches_have_no_verification_buttons() -> None:
