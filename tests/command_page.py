@@ -129,7 +129,8 @@ In direct messages your history covers all servers, and practice.
 A deal that someone began but did not finish counts as the worst result of that day.
 A streak is the number of days in a row that you finished, on all servers.
 Days on which the bot was down do not end it.
-*Calendar* there shows your own days, which nobody else sees, and opens the deal of a past day.""",
+*Calendar* there shows your own days, which nobody else sees, and opens the deal of a past day.
+In direct messages the command answers with this calendar.""",
         ("standings", "gin-stats"),
     ),
     Section(

@@ -7,6 +7,7 @@ from discord import app_commands
 from bot.model.daily_standings import DailyPeriod
 from cogs.actions import Action
 from cogs.daily import daily_standings_panel as panels
+from cogs.daily.daily_calendar import own_calendar
 from cogs.daily.daily_standings_text import PERIODS
 from cogs.delivery.feature import IN_GIN_STATS_GROUP, Feature, handles
 from cogs.delivery.interactions import person_id_of, require_guild
@@ -25,7 +26,10 @@ class DailyStandings(Feature):
         period=[app_commands.Choice(name=label.lower(), value=period) for period, label in PERIODS.items()]
     )
     async def daily(self, interaction: Interaction, period: str = DailyPeriod.TODAY) -> None:
-        """Show the server's standings in the deals of the day."""
+        """Show the server's standings in the deals of the day, or in direct messages the person's own calendar."""
+        if interaction.guild_id is None:
+            await show(interaction, await own_calendar(interaction, self._app, self._pictures))
+            return
         # Discord's clients send only the offered periods, but other clients can send anything.
         shown = DailyPeriod(period) if period in {*DailyPeriod} else DailyPeriod.TODAY
         await show(interaction, await self._standings(interaction, shown))

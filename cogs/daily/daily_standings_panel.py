@@ -46,7 +46,7 @@ async def standings(board: DailyBoard, person_id: PersonId, preferences: Prefere
                     _button(board.period, "More", board.page + 1) if board.page + 1 < board.pages else None,
                     calendar_button(),
                 ],
-                [_button(period, label) for period, label in texts.PERIODS.items() if period is not board.period],
+                [_period_button(period, board) for period in texts.PERIODS],
             ],
         )
 
@@ -74,8 +74,15 @@ def _play_button(board: DailyBoard) -> Item | None:
     return button(Subject.MENU, 0, Action.DAILY, label, ButtonStyle.success) if may_play else None
 
 
-def _button(period: DailyPeriod, label: str, page: int = 0) -> Item:
-    return button(Subject.LEADERBOARD, page, Action.DAILY_STANDINGS, label, argument=period)
+def _period_button(period: DailyPeriod, board: DailyBoard) -> Item:
+    """Return the button for a period. That of the shown period is disabled, so that the others keep their places."""
+    is_shown = period is board.period
+    # Two buttons of a message must not lead to the same page.
+    return _button(period, texts.PERIODS[period], board.page if is_shown else 0, disabled=is_shown)
+
+
+def _button(period: DailyPeriod, label: str, page: int = 0, *, disabled: bool = False) -> Item:
+    return button(Subject.LEADERBOARD, page, Action.DAILY_STANDINGS, label, argument=period, disabled=disabled)
 
 
 def _with_ambiguity(board: DailyBoard) -> DailyBoard:

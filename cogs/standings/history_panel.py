@@ -79,14 +79,19 @@ def parse_page(argument: str) -> tuple[PersonId, PageKey | None]:
     return PersonId(parse_id(person_id)), key
 
 
-def history(page: Page, viewer_id: PersonId, *, everywhere: bool) -> Message:
-    """Return a page of matches, with a menu that opens one and with buttons for the neighbouring pages."""
+def history(page: Page, viewer_id: PersonId, *, everywhere: bool, has_dailies: bool = False) -> Message:
+    """Return a page of matches, with a menu that opens one and with buttons for the neighbouring pages.
+
+    If the viewer `has_dailies`, a button leads to their calendar of deals of the day, which are not in the list.
+    """
     person_id, own, listed = page.person_id, page.person_id == viewer_id, _with_ambiguity(page.listed)
     rows: list[Row] = []
     if page.listed:
         rows.append([match_menu([(entry.past.match.id, texts.option(entry.past, person_id)) for entry in listed])])
     turns = (("Newer", page.newer), ("Older", page.older))
-    rows.append([None if key is None else _page_button(label, person_id, key) for label, key in turns])
+    neighbours = [None if key is None else _page_button(label, person_id, key) for label, key in turns]
+    dailies = button(Subject.MENU, 0, Action.DAILY_CALENDAR, "Daily deals") if has_dailies else None
+    rows.append([*neighbours, dailies])
     if not page.listed:
         if own:
             here = "yet" if everywhere else "on this server yet"

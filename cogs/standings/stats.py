@@ -143,9 +143,9 @@ class Stats(Feature):
         viewer_id = person_id_of(interaction)
         guild_id = require_guild(interaction) if interaction.guild_id is not None or person_id != viewer_id else None
         page = await PastMatches(self._app, self.access).page(interaction, person_id, guild_id, key)
-        await show(
-            interaction, history_panel(page, viewer_id, everywhere=guild_id is None), as_new_message=as_new_message
-        )
+        has_dailies = person_id == viewer_id and await self._app.daily_calendars.has_days(person_id)
+        panel = history_panel(page, viewer_id, everywhere=guild_id is None, has_dailies=has_dailies)
+        await show(interaction, panel, as_new_message=as_new_message)
 
     @gin_stats.command(description="See this server's records")
     async def records(self, interaction: Interaction) -> None:

@@ -64,6 +64,11 @@ class DailyCalendars(Service):
             later=min(latest, start + WEEKS * _WEEK) if start < latest else None,
         )
 
+    async def has_days(self, person_id: PersonId) -> bool:
+        """Return True if a person has begun any deal of the day."""
+        async with self._units.read() as unit:
+            return await daily.last_try_before(unit.transaction, day_at(unit.now) + _DAY, person_id) is not None
+
     async def past_try(self, person_id: PersonId, day: date) -> DailyTry | None:
         """Return a person's try at the deal of a day that is over."""
         async with self._units.read() as unit:

@@ -9,7 +9,7 @@ from bot.model.ids import PersonId
 from bot.sandbox import Message
 from cardart.text.daily import calendar_facts, days_by_month
 from cogs.actions import Action, Subject
-from cogs.daily.daily_calendar_panel import NOTHING
+from cogs.daily.daily_calendar_panel import NOTHING, TITLE
 from cogs.words.daily import headline
 from tests.cogs.scenes import Scene, buttons, person_of
 from tests.helpers.clock import Clock
@@ -101,6 +101,18 @@ async def test_a_finished_try_and_the_invitation_lead_to_the_calendar(
 
 
 @pytest.mark.thorough
+async def test_past_matches_lead_to_the_calendar_of_those_who_have_one(
+    scene: Scene, daily_players: DailyPlayers
+) -> None:
+    """The list of a person's own past matches has a button for their calendar, if they have begun a deal of the day."""
+    await daily_players.begin(person_of(scene.north), scene.guild_id)
+    people = (scene.north, scene.south)
+    histories = [(await scene.use(person, "gin-stats history", scene.channel)).message for person in people]
+    assert [buttons(shown) for shown in histories] == [[Action.DAILY_CALENDAR], []]
+    calendar = (await scene.press(scene.north, histories[0], Action.DAILY_CALENDAR)).message
+    assert TITLE in calendar.text
+
+
 async def test_yesterdays_deal_can_be_opened_after_todays_has_begun(
     scene: Scene, daily_players: DailyPlayers, clock: Clock
 ) -> None:

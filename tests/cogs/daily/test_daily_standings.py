@@ -12,7 +12,7 @@ from bot.sandbox import Message, Person
 from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action
 from cogs.daily import daily_standings_text as texts
-from cogs.delivery.errors import UserError
+from cogs.daily.daily_calendar_panel import TITLE
 from tests.cogs.scenes import Scene, buttons, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
@@ -45,8 +45,9 @@ def alt(message: Message) -> str:
 
 
 def periods(message: Message) -> list[str | None]:
-    """Return the periods of a message's buttons."""
-    return [control.event.argument for control in controls(message) if control.action is Action.DAILY_STANDINGS]
+    """Return the periods of a message's buttons, disabled ones included."""
+    shown = controls(message, disabled=True)
+    return [control.event.argument for control in shown if control.action is Action.DAILY_STANDINGS]
 
 
 async def test_todays_standings_have_places_and_the_number_of_players(
@@ -89,17 +90,17 @@ async def test_a_result_from_elsewhere_can_be_counted(scene: Scene, daily_player
 
 
 async def test_periods_have_buttons(scene: Scene, daily_players: DailyPlayers, clock: Clock) -> None:
-    """Each period leads to all others, and only the longer ones count a day of last week."""
+    """Each period leads to all others, at fixed places, and only the longer ones count a day of last week."""
     await daily_players.finish(person_of(scene.north), scene.guild_id)
     for _ in range(7):
         await next_day(scene, clock)
     shown = await show(scene)
-    assert periods(shown) == [DailyPeriod.WEEK, DailyPeriod.MONTH, DailyPeriod.ALL]
+    assert periods(shown) == [*DailyPeriod]
     await scene.press(scene.north, shown, Action.DAILY_STANDINGS, DailyPeriod.WEEK)
     assert texts.NOBODY[DailyPeriod.WEEK] in shown.text
     await scene.press(scene.north, shown, Action.DAILY_STANDINGS, DailyPeriod.ALL)
     assert "1. North: +85, 1 turn, 1 day, streak 0." in alt(shown)
-    assert periods(shown) == [DailyPeriod.TODAY, DailyPeriod.WEEK, DailyPeriod.MONTH]
+    assert periods(shown) == [*DailyPeriod]
     by_option = await show(scene, period=DailyPeriod.ALL)
     assert alt(by_option) == alt(shown)
 
@@ -154,10 +155,12 @@ async def test_without_pictures_the_standings_are_text(scene: Scene, daily_playe
         assert texts.lines(board) in shown.text
 
 
-async def test_standings_need_a_server(scene: Scene) -> None:
-    """In direct messages, the command is refused."""
-    interaction = await scene.use(scene.north, "gin-stats daily")
-    assert scene.error_type(interaction) is UserError
+async def test_in_direct_messages_the_command_shows_the_calendar(scene: Scene, daily_players: DailyPlayers) -> None:
+    """In direct messages, where there are no standings, the person sees their own days."""
+    await daily_players.finish(person_of(scene.north), None)
+    shown = (await scene.use(scene.north, "gin-stats daily")).message
+    assert TITLE in shown.text
+    assert shown.images
 
 
 async def test_other_periods_are_refused(scene: Scene, daily_players: DailyPlayers) -> None:
