@@ -244,7 +244,10 @@ async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, p
 async def test_simultaneous_clicks_move_once(
     app: Application, players: Players, database: Database, times: int
 ) -> None:
-    """If both players click several times simultaneously, only one move is made."""
+    """If both players click several times simultaneously, only one move is made.
+
+    A click that arrives twice succeeds twice. On PostgreSQL, any of the clicks can be the first.
+    """
     match = await players.begin()
     for _ in range(times):
         table = await app.lookup.table(match.id)
@@ -261,7 +264,10 @@ async def test_simultaneous_clicks_move_once(
             ),
             return_exceptions=True,
         )
-        assert sum(not isinstance(result, BaseException) for result in results) == 2
+        succeeded = [not isinstance(result, BaseException) for result in results]
+        first, again, other = succeeded[table.view.turn :: len(players.people)]
+        assert first == again != other
+        assert sum(succeeded) == first + again + other
         assert all(isinstance(result, Stale | NotYourTurn) for result in results if isinstance(result, BaseException))
         after = await action_log(database, match.id)
         assert after[: len(before) + 1] == [*before, f"{table.view.turn} {move}"]
