@@ -26,7 +26,7 @@ from cogs.challenges.refusals import NO_MATCH_BEFORE, NO_MATCH_HERE, NO_OFFER
 from cogs.delivery.access import Need
 from cogs.delivery.choosing import challenge_event, challenges_for, event_of
 from cogs.delivery.errors import UserError, after_saving
-from cogs.delivery.feature import handles
+from cogs.delivery.feature import deliberate, handles
 from cogs.delivery.interactions import (
     interaction_id_of,
     parent_id_of,
@@ -364,6 +364,7 @@ class Challenges(MatchFeature):
         await self._rematch(interaction, event_of(last, Action.REMATCH).with_text(words))
 
     @handles(Action.REMATCH, need=Need.POST_FOR_MATCH)
+    @deliberate
     async def _rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, match_id, words = self._app, person_id_of(interaction), event.match_id, event.text
         draft_id, known = _parse_draft_and_mark(event)

@@ -13,7 +13,7 @@ from bot.play.refusals import MatchRunning, NewDaily
 from cogs.actions import Action
 from cogs.daily import daily_panel as panels
 from cogs.delivery.errors import after_saving
-from cogs.delivery.feature import handles
+from cogs.delivery.feature import deliberate, handles
 from cogs.delivery.interactions import channel_id_of, interaction_id_of, person_id_of, person_of
 from cogs.delivery.replies import show
 from cogs.kit.answers import Answer, Interaction
@@ -82,6 +82,7 @@ class Daily(MatchFeature):
         await show(interaction, panels.reminders_stopped())
 
     @handles(Action.SHARE_DAILY)
+    @deliberate
     async def _share(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Show a person's result to everybody in the channel, or let them copy it in direct messages."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)

@@ -24,7 +24,7 @@ from cogs.delivery.direct_messages import DirectMessages
 from cogs.delivery.interactions import channel_id_of, person_id_of
 from cogs.delivery.long_work import LongWork
 from cogs.delivery.pictures import Pictures
-from cogs.kit.answers import Interaction
+from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
 from cogs.kit.refusals import Refusals
 from cogs.words import rules
@@ -77,6 +77,21 @@ def _checked(method: _Method, need: Need) -> _Method:
         await method(self, interaction, event)
 
     return cast(_Method, checked)
+
+
+def deliberate(method: _Method) -> _Method:
+    """Make a handler ignore the second tap of a double tap.
+
+    Use it for buttons that can appear in the place of a button for a move. Moves themselves are checked against the
+    state of the match that the button was made for.
+    """
+
+    @wraps(method)
+    async def deliberately(self: Feature, interaction: Interaction, event: ComponentEvent) -> None:
+        answer = Answer.to(interaction)
+        await (answer.ignore() if answer.is_second_tap else method(self, interaction, event))
+
+    return cast(_Method, deliberately)
 
 
 class Feature(commands.Cog):

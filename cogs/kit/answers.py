@@ -112,6 +112,16 @@ class Answer:
                 defer = self._interaction.response.defer
                 await self._respond_first(response, lambda: defer(ephemeral=thinking, thinking=thinking))
 
+    @property
+    def is_second_tap(self) -> bool:
+        """True if another click has just changed the clicked message, so that this one was not meant for its button."""
+        return self._screen.has_just_changed()
+
+    async def ignore(self) -> None:
+        """Answer a click without any change."""
+        await self.defer()
+        self.settled.set()
+
     async def reply(self, message: Message) -> None:
         """Answer with a new private message."""
         await send_or_edit(message, lambda content, _: self._reply(content), self.refusals)

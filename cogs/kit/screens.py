@@ -8,6 +8,7 @@ overwrites a newer one, and unchanged files are not uploaded again.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Final
@@ -20,6 +21,10 @@ from cogs.kit.refusals import ChannelRefusals
 
 _MAX_SCREENS: Final = 1024
 """Maximum number of remembered messages, at 3 KB each. Edits of forgotten messages upload all files again."""
+
+SECOND_TAP: Final = 0.7
+"""Time after the answer to a click in which another click is the second tap of a double tap, in seconds. The finger was
+already on its way, and now hits another button."""
 
 Send = Callable[[Message, Attachments], Awaitable[discord.Message | None]]
 """A function that sends or edits a message. It returns Discord's version of the message; None if unconfirmed."""
@@ -36,6 +41,8 @@ class Screen:
         self._newest_revision: Revision | None = None
         self._answer_lock = asyncio.Lock()
         self._is_being_edited = False
+        self._answered_at = -math.inf
+        """Time of the latest answer to a click, on the clock of the event loop."""
 
     def remember_files(self, message: discord.Message) -> None:
         """Remember the message's attachments, unless a later state is already known.
@@ -54,7 +61,13 @@ class Screen:
         """
         async with self._answer_lock:
             may_be_last = not self._is_being_edited
-            return await self._show(message, send, refusals) and may_be_last
+            is_confirmed = await self._show(message, send, refusals)
+            self._answered_at = asyncio.get_running_loop().time()
+            return is_confirmed and may_be_last
+
+    def has_just_changed(self) -> bool:
+        """Return True if the message was changed by a click less than `SECOND_TAP` ago."""
+        return asyncio.get_running_loop().time() < self._answered_at + SECOND_TAP
 
     async def edit(self, message: Message, send: Send, refusals: ChannelRefusals) -> bool:
         """Edit the message, after the answers in progress, unless a newer state was sent.

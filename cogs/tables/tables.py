@@ -20,7 +20,7 @@ from cogs.actions import Action
 from cogs.delivery.access import Need
 from cogs.delivery.choosing import challenges_for, event_of, match_event, match_options
 from cogs.delivery.errors import UserError
-from cogs.delivery.feature import IN_GIN_STATS_GROUP, handles
+from cogs.delivery.feature import IN_GIN_STATS_GROUP, deliberate, handles
 from cogs.delivery.interactions import channel_id_of, parent_id_of, person_id_of
 from cogs.delivery.places import require_table_permissions
 from cogs.delivery.refusals import CHANNEL_DELETED, refused_in
@@ -165,6 +165,7 @@ class Tables(MatchFeature):
         await show(interaction, await self._games(interaction))
 
     @handles(Action.GAMES)
+    @deliberate
     async def _list_games(self, interaction: Interaction, event: ComponentEvent) -> None:
         await show(interaction, await self._games(interaction), as_new_message=event.opens_new_message)
 

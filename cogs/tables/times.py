@@ -11,7 +11,7 @@ from bot.play.refusals import ChannelBusy
 from cogs.actions import Action
 from cogs.delivery.access import Need
 from cogs.delivery.errors import UserError
-from cogs.delivery.feature import handles
+from cogs.delivery.feature import deliberate, handles
 from cogs.delivery.interactions import person_id_of
 from cogs.delivery.places import begin_in_channel_or_thread
 from cogs.delivery.refusals import no_room_to_continue
@@ -29,11 +29,13 @@ class Times(MatchFeature):
     """Buttons for time and pauses in a match, and for moving to the next match."""
 
     @handles(Action.GIVE_TIME)
+    @deliberate
     async def _give_time(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.give(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand, f"You gave {_awaited(hand)} {texts.gift(hand.match)} of extra time.")
 
     @handles(Action.NUDGE)
+    @deliberate
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand, f"I'll nudge {_awaited(hand)}, but not during their quiet hours.")

@@ -11,6 +11,7 @@ from bot.model.ids import MatchId, PersonId
 from bot.model.people import Push
 from bot.sandbox import Delay, Message, Request
 from cogs.actions import Action
+from cogs.kit import screens
 from cogs.kit.messages import Message as Wanted
 from cogs.turns.hand_panel import hand as hand_panel
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of
@@ -48,6 +49,20 @@ async def _south_offers_to_call_off(scene: Scene) -> None:
 
 async def _north_declines(scene: Scene) -> None:
     await scene.bot.app.endings.decline(PersonId(scene.north.id), MATCH)
+
+
+async def test_the_second_tap_of_a_double_tap_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A click on another button just after a move changes nothing. A later one is answered."""
+    async with open_match_scene(tmp_path, IMMEDIATE_KNOCK) as scene:
+        hand = await _hand_without_pushes(scene)
+        monkeypatch.setattr(screens, "SECOND_TAP", 3_600)
+        await scene.press(scene.north, hand, Action.PASS)
+        second = await scene.press(scene.north, hand, Action.GAMES)
+        assert scene.error(second) is None
+        assert second.messages == [hand]
+        monkeypatch.setattr(screens, "SECOND_TAP", 0)
+        later = await scene.press(scene.north, hand, Action.GAMES)
+        assert later.message is not hand
 
 
 @pytest.mark.nightly
