@@ -11,9 +11,9 @@ from PIL import Image
 
 from bot.engine.deals.moves import Seat
 from cardart.drawing.lettering import baseline, can_write, text_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out
+from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, TAN, Colour
-from cardart.drawing.shapes import circle, path_mask, rounded_mask
+from cardart.drawing.shapes import circle, layered_mask, path_mask, rounded_mask
 
 _SEAT_SHAPES: Final = (
     circle(50, 50, 48),
@@ -28,6 +28,12 @@ _CREST_PATH: Final = (
     "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
 )
 """A shield: the badge of a person without a seat."""
+_FLAME_PATH: Final = (
+    "M 38 0 C 42 22 84 38 84 68 C 84 90 64 100 42 100 C 20 100 0 90 0 68 C 0 52 10 42 18 30 C 20 40 24 46 30 48 "
+    "C 36 34 30 16 38 0 Z"
+)
+_FLAME_CORE_PATH: Final = "M 44 52 C 46 62 61 66 61 79 C 61 88 53 92 43 92 C 33 92 25 88 25 79 C 25 66 42 64 44 52 Z"
+"""A flame, and the core of a large one, in a box of 84 by 100."""
 _MAX_LETTERS_HEIGHT: Final = 0.42
 _MAX_LETTERS_WIDTH: Final = 0.57
 """Maximum height (`_MAX_LETTERS_HEIGHT`) and width (`_MAX_LETTERS_WIDTH`) of a monogram, as fractions of its badge."""
@@ -121,3 +127,11 @@ def _stamped_shape(
         painting.paint_layer(layer, path_mask((inner, inner), inner / 100, [path]), (inset, inset))
     painting.paint_layer(BLACK, sign, ((side - sign.width) // 2, (side - sign.height) // 2))
     return cut_out(painting.image, path_mask((side, side), side / 100, [path]))
+
+
+@cache
+def streak_flame(height: int, ink: Colour, background: Colour, *, has_core: bool = False) -> Sprite:
+    """Return the flame of a streak on a background of one colour, with a hollow core if it is large enough for one."""
+    size = (height * 84 // 100 + 1, height)
+    layers = [(True, [_FLAME_PATH]), *([(False, [_FLAME_CORE_PATH])] if has_core else [])]
+    return Sprite(inked(layered_mask(size, height / 100, layers), ink, background))

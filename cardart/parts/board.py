@@ -15,8 +15,8 @@ from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, PanelStyle
 from cardart.drawing.lettering import common_cap, fitted_text, shown_name, text_width
 from cardart.drawing.painting import Sprite, disc, inked, tag
 from cardart.drawing.palette import BLACK, FELT, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.drawing.shapes import moved_path, path_mask
-from cardart.parts.badges import MEDAL_COLOURS, medal, name_crest
+from cardart.drawing.shapes import path_mask
+from cardart.parts.badges import MEDAL_COLOURS, medal, name_crest, streak_flame
 from cardart.parts.meters import meter
 from cardart.parts.portraits import Avatar, draw_person
 from cardart.text import phrases
@@ -82,7 +82,7 @@ _YOU_GAP: Final = 12
 _STRIPE: Final = (6, 12)
 _STRIPE_INSET: Final = 16
 """Left and right edge of the stripe of a first place in its row, and its distance from the top and the bottom."""
-_FLAME_SIZE: Final = (17, 22)
+_FLAME_HEIGHT: Final = 22
 _FLAME_GAP: Final = 7
 _NOTE_GAP: Final = 16
 """Space between the flame of a streak and its length, and between the length and the note (`_NOTE_GAP`)."""
@@ -221,7 +221,7 @@ def _draw_headings(canvas: Canvas, headings: Sequence[str], note_heading: str, *
         middle = (_NAME_LEFT + _SHARE_RIGHT) // 2
         canvas.text(middle, _HEADING_BASELINE, note_heading, LABEL_CAP, ink=MIST, align="centre")
     elif note_heading:
-        flame = _flame(FELT)
+        flame = streak_flame(_FLAME_HEIGHT, GOLD, FELT)
         canvas.put(flame, _NAME_LEFT, _HEADING_BASELINE - (LABEL_CAP + flame.height) // 2)
         canvas.text(_NAME_LEFT + flame.width + _FLAME_GAP, _HEADING_BASELINE, note_heading, LABEL_CAP, ink=MIST)
     for heading, right in zip(headings, _column_rights(len(headings)), strict=True):
@@ -291,7 +291,7 @@ def _draw_values(canvas: Canvas, row: BoardRow, top: int, sizes: _Sizes) -> None
     if row.bar is None:
         x = _NAME_LEFT
         if row.streak:
-            flame = _flame(RECESS)
+            flame = streak_flame(_FLAME_HEIGHT, GOLD, RECESS)
             canvas.put(flame, x, baseline - (_NUMBER_CAP + flame.height) // 2)
             x += flame.width + _FLAME_GAP
             x += canvas.text(x, baseline, f"{row.streak:,}", _NUMBER_CAP, background=RECESS) + _NOTE_GAP
@@ -303,17 +303,6 @@ def _draw_values(canvas: Canvas, row: BoardRow, top: int, sizes: _Sizes) -> None
     bar = meter(_BAR_WIDTH, _BAR_HEIGHT, ((0, _BAR_WIDTH * filled // max(1, whole), GOLD),))
     canvas.put(bar, _NAME_LEFT, baseline - (_NUMBER_CAP + _BAR_HEIGHT) // 2)
     canvas.text(_SHARE_RIGHT, baseline, row.note, _NUMBER_CAP, ink=MIST, background=RECESS, align="right")
-
-
-@cache
-def _flame(background: Colour) -> Sprite:
-    """Return the flame of a streak on a background of one colour."""
-    path = (
-        "M 46 0 C 50 22 92 38 92 68 C 92 90 72 100 50 100 C 28 100 8 90 8 68 C 8 52 18 42 26 30 C 28 40 32 46 38 48 "
-        "C 44 34 38 16 46 0 Z"
-    )
-    width, height = _FLAME_SIZE
-    return Sprite(inked(path_mask((width, height), height / 100, [moved_path(path, -11, 0)]), GOLD, background))
 
 
 @cache
