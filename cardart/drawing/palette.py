@@ -69,17 +69,20 @@ ROBES: Final[dict[Suit, Colour]] = {
 }
 """Base colours of the robes of court figures. They too are replaced, usually with the colours of the suits."""
 
-DAYS: Final = tuple(SUIT_INKS.values())
-"""Colours of days in a calendar: a loss, and small, middle and large wins. A calendar shows no cards, so it uses their
-entries: there is no room for more."""
-DAY_DARK_INK: Final = FACE
-DAY_LIGHT_INK: Final = PAPER
-"""Colours of text on days. `DAY_DARK_INK` is also the colour of the panel behind them."""
-DAY_PANEL: Final = SILVER
-DAY_OUTLINE: Final = BLACK
-DAY_LOST: Final = ROBES[Suit.CLUBS]
-"""Colours of a day with an outline: the panel behind it, the outline, and a loss. The palette has shades between them.
-"""
+DAYS: Final = tuple(ROBES.values())
+DAYS_BEHIND_TEXT: Final = tuple(SUIT_INKS.values())
+"""Colours of results in a calendar: a loss, and small, middle and large wins. A calendar shows no cards, so it uses
+their entries: there is no room for more. `DAYS` have shades with `DAY_PANEL` and `GOLD`, and the same colours in
+`DAYS_BEHIND_TEXT` with the inks of text on them."""
+DAY_DARK_INK: Final = PAPER
+DAY_LIGHT_INK: Final = FACE
+DAY_PANEL: Final = BLACK
+"""The panel behind days."""
+DAY_RING: Final = AZURE
+"""The ring around today, and stars. It has shades with `DAY_PANEL` and `GOLD`."""
+DAY_FAINT: Final = HAIR
+DAY_DIM: Final = COPPER
+"""Colours of less important signs on the panel: lines (`DAY_FAINT`) and texts (`DAY_DIM`)."""
 
 
 _COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (

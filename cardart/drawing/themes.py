@@ -26,8 +26,7 @@ class Theme:
     """Card designs, suit colours for two-colour and four-colour decks, and replacements for further base colours.
 
     `colours` maps each base colour that the theme replaces to the new colour. Robes of court figures have the colours
-    of their suits, unless these are too light for cloth and the theme has `two_robes` and `four_robes`. `lost_day` is
-    the colour of a lost day in a calendar.
+    of their suits, unless these are too light for cloth and the theme has `two_robes` and `four_robes`.
     """
 
     two_colours: SuitColours
@@ -35,7 +34,6 @@ class Theme:
     deck: DeckName
     ornament: OrnamentName
     back: BackName
-    lost_day: Colour
     colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
     two_robes: SuitColours | None = None
     four_robes: SuitColours | None = None
@@ -60,8 +58,12 @@ _OXBLOOD: Final[Colour] = (164, 32, 28)
 _PETROL: Final[Colour] = (8, 44, 62)
 _CHERRY: Final[Colour] = (218, 24, 52)
 
-WON_DAYS: Final[tuple[Colour, ...]] = ((43, 121, 76), (112, 202, 116), (222, 252, 172))
-"""Colours of days with small, middle and large wins, which are the same in all themes."""
+LOST_DAY: Final[Colour] = (168, 80, 54)
+WON_DAYS: Final[tuple[Colour, ...]] = ((84, 158, 100), (136, 214, 126), (228, 252, 180))
+"""Colours of lost days, and of days with small, middle and large wins, which are the same in all themes."""
+_DIM: Final = 0.55
+_FAINT: Final = 0.3
+"""Shares of the colour of pale text in the colours of less important signs on a panel."""
 
 THEMES: Final[Mapping[str, Theme]] = {
     "classic": Theme(
@@ -70,7 +72,6 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rings",
         back="lattice",
-        lost_day=(13, 34, 30),
         colours={palette.TEXT: (253, 251, 244), palette.RED: _CRIMSON},
     ),
     "dark": Theme(
@@ -79,7 +80,6 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rings",
         back="rings",
-        lost_day=(6, 6, 9),
         two_robes=(_SLATE, _WINE, _WINE, _SLATE),
         four_robes=((44, 100, 62), (44, 84, 158), _WINE, _SLATE),
         colours={
@@ -116,7 +116,6 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="bold",
         ornament="rings",
         back="diamond",
-        lost_day=(1, 8, 20),
         colours={
             palette.FELT: (18, 44, 84),
             palette.RECESS: (10, 27, 55),
@@ -137,7 +136,6 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="stars",
         back="moon",
-        lost_day=(14, 7, 38),
         colours={
             palette.FELT: (46, 32, 96),
             palette.RECESS: (34, 22, 74),
@@ -167,7 +165,6 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="lozenges",
         back="quatrefoils",
-        lost_day=(20, 4, 8),
         colours={
             palette.FELT: (98, 20, 40),
             palette.RECESS: (74, 13, 29),
@@ -196,7 +193,6 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rays",
         back="sunbursts",
-        lost_day=(0, 0, 0),
         colours={
             palette.FELT: (24, 21, 20),
             palette.RECESS: (12, 11, 11),
@@ -223,7 +219,6 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="rosettes",
         back="guilloche",
-        lost_day=(34, 20, 11),
         colours={
             palette.FELT: (92, 62, 40),
             palette.RECESS: (70, 46, 29),
@@ -258,7 +253,6 @@ THEMES: Final[Mapping[str, Theme]] = {
         deck="pips",
         ornament="shells",
         back="waves",
-        lost_day=(0, 30, 39),
         colours={
             palette.FELT: (0, 94, 112),
             palette.RECESS: (0, 72, 88),
@@ -309,20 +303,24 @@ def palette_of(appearance: Appearance) -> bytes:
     return palette.palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))
 
 
-def outline_colour(panel: Colour, mist: Colour) -> Colour:
-    """Return the colour of outlines of days: a little nearer to pale text than to the panel behind them."""
-    red, green, blue = ((9 * dark + 11 * light) // 20 for dark, light in zip(panel, mist, strict=True))
+def blend(ground: Colour, colour: Colour, share: float) -> Colour:
+    """Return a mixture of two colours, with this share of the second one."""
+    red, green, blue = (round(below + (above - below) * share) for below, above in zip(ground, colour, strict=True))
     return red, green, blue
 
 
 @cache
 def calendar_palette_of(appearance: Appearance) -> bytes:
     """Return the palette of an appearance for calendars, in which results replace the colours of cards."""
-    theme = theme_of(appearance)
-    results = dict(zip(palette.DAYS, (theme.lost_day, *WON_DAYS), strict=True))
-    panel, mist = (theme.colours.get(colour, colour) for colour in (palette.RECESS, palette.MIST))
-    results[palette.DAY_DARK_INK] = results[palette.DAY_PANEL] = panel
-    results[palette.DAY_LOST] = theme.lost_day
-    results[palette.DAY_OUTLINE] = outline_colour(panel, mist)
-    results[palette.DAY_LIGHT_INK] = theme.colours.get(palette.TEXT, palette.TEXT)
-    return palette.palette_bytes(lambda colour: results.get(colour) or theme.colours.get(colour, colour))
+    themed = theme_of(appearance).colours
+    panel, mist, text = (themed.get(colour, colour) for colour in (palette.RECESS, palette.MIST, palette.TEXT))
+    results = {
+        **dict(zip((*palette.DAYS, *palette.DAYS_BEHIND_TEXT), (LOST_DAY, *WON_DAYS) * 2, strict=True)),
+        palette.DAY_DARK_INK: blend(panel, (0, 0, 0), 0.5),
+        palette.DAY_LIGHT_INK: text,
+        palette.DAY_PANEL: panel,
+        palette.DAY_RING: text,
+        palette.DAY_FAINT: blend(panel, mist, _FAINT),
+        palette.DAY_DIM: blend(panel, mist, _DIM),
+    }
+    return palette.palette_bytes(lambda colour: results.get(colour) or themed.get(colour, colour))

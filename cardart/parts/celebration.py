@@ -9,7 +9,7 @@ from math import cos, pi, sin
 from random import Random
 from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from cardart.drawing.canvas import RAIL_RADIUS, RAIL_WIDTH, Box, Canvas
 from cardart.drawing.painting import Painting, Sprite, cut_out, half_covered_mask, inked, translated
@@ -86,12 +86,6 @@ def crown(width: int) -> Sprite:
         painting.paint_layer(RED, path_mask(size, unit, [circle(x, 59, 4)]))
     painting.paint_layer(EDGE, path_mask(size, unit, gems, 5)).paint_layer(GOLD, path_mask(size, unit, gems))
     return cut_out(painting.image, ImageChops.lighter(outline, path_mask(size, unit, gems, 5)))
-
-
-def crown_mask(width: int) -> Image.Image:
-    """Return the coverage of a small crown in one colour. Its height is seven tenths of its width."""
-    gems = [circle(x, y, 7) for x, y in _GEM_PLACES]
-    return path_mask((width, width * 7 // 10), width / 100, [_CROWN_PATH, *gems])
 
 
 @cache

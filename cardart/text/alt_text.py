@@ -302,8 +302,9 @@ def daily_calendar(shown: DailyCalendar, name: str | None) -> str:
     """Describe a person's calendar: the numbers about all days, and the result of each day, by month."""
     facts = ", ".join(f"{name} {value}" for name, value in daily_text.calendar_facts(shown))
     months = [f"{month} {days}" for month, days in daily_text.days_by_month(shown)]
-    title = f"{daily_text.calendar_title(name)}, {daily_text.period(shown)}"
-    return _sentences([title, _capitalized(facts.lower()), *months])
+    invitation = () if shown.streak else daily_text.streak_words(shown)
+    title, period = daily_text.calendar_title(name), daily_text.period(shown)
+    return _sentences([title, _capitalized(facts.lower()), *invitation, period, *months])
 
 
 def standings(shown: Sequence[Ranked], order: Order, category: Category, own_id: PersonId | None) -> str:

@@ -69,13 +69,15 @@ def period(calendar: DailyCalendar) -> str:
     return phrases.dates(calendar.days[0].day, calendar.days[-1].day)
 
 
-def streak_unit(streak: int) -> tuple[str, str]:
-    """Return the two words that follow the length of a streak: `days`, `in a row`."""
-    return "day" if streak == 1 else "days", "in a row"
+def streak_words(calendar: DailyCalendar) -> tuple[str, str]:
+    """Return two lines for a streak: `days` and `in a row`, after its length, or an invitation to start one."""
+    if calendar.streak:
+        return "day" if calendar.streak == 1 else "days", "in a row"
+    return phrases.NO_STREAK_NOW if calendar.played else phrases.NO_STREAK_YET
 
 
 def calendar_facts(calendar: DailyCalendar) -> tuple[tuple[str, str], ...]:
-    """Return the names and values of the numbers about all of a person's days."""
+    """Return the names and values of the numbers about all of a person's days, with the current streak first."""
     best = None if calendar.best is None else calendar.best.score
     return (
         ("Streak", f"{calendar.streak:,}"),
@@ -100,7 +102,7 @@ def day_result(day: CalendarDay, today: date) -> str:
     if score is not None:
         return f"{signed(score.points)} {phrases.GIN}" if is_gin(score) else signed(score.points)
     if day.was_down:
-        return phrases.BOT_DOWN
+        return phrases.NO_DEAL
     if day.day == today:
         return phrases.TODAY
     return phrases.MISSED if day.own is None else phrases.NOT_FINISHED

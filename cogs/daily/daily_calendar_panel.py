@@ -12,7 +12,7 @@ from bot.model.daily import DailyCalendar, DailyTry
 from bot.model.people import Preferences
 from bot.play.daily.calendars import CalendarPage
 from cardart.text import phrases
-from cardart.text.daily import calendar_facts, days_by_month, period
+from cardart.text.daily import calendar_facts, days_by_month, period, streak_words
 from cogs.actions import Action, Subject
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import MENU_SIZE, button, menu
@@ -73,10 +73,11 @@ def past_day(own: DailyTry) -> Message:
 
 
 def _in_words(shown: DailyCalendar) -> list[str]:
-    """Return everything that the picture shows: the numbers about all days, and the days by month."""
+    """Return everything that the picture shows: the numbers about all days, an invitation, and the days by month."""
     facts = " · ".join(f"{label} **{value}**" for label, value in calendar_facts(shown))
     months = [f"**{month}** {days}" for month, days in days_by_month(shown)]
-    return [facts, "\n".join(months)]
+    invitation = [] if shown.streak else [f"{'. '.join(streak_words(shown))}."]
+    return [facts, *invitation, "\n".join(months)]
 
 
 def _day_menus(shown: DailyCalendar) -> list[Row]:

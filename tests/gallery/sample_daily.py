@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import cycle, islice
 from typing import Final
 
 from bot.engine.deals.showdown import OutcomeKind
@@ -17,10 +18,12 @@ from bot.model.daily import (
 )
 from bot.model.ids import MatchId, PersonId
 from bot.model.statistics import Player
+from bot.model.streaks import Streaks
 from tests.gallery.sample_profiles import USERNAMES
 
 DAY: Final = date(2026, 11, 23)
 """The current day."""
+_RESULTS: Final = ("22", "-7", "41", "15", "33g", "-18", "8", "26", "12", "54", "-3", "37", "9")
 
 
 def daily_podium(
@@ -38,20 +41,33 @@ def daily_podium(
     return DailyPodium(DAY, tuple(people), DailyEndings(*endings))
 
 
-def calendar(
-    days: str, today: date = DAY, streaks: tuple[int, int] = (4, 31), played: int = 87, average: float | None = 13.7
-) -> DailyCalendar:
-    """Return a calendar that ends today, with a day for each word of `days`.
+def results(number: int) -> str:
+    """Return words for some days with a result each."""
+    return " ".join(islice(cycle(_RESULTS), number))
+
+
+def calendar(days: str, today: date = DAY, earlier: str = "") -> DailyCalendar:
+    """Return a calendar that ends today, with a day for each word of `days`, and numbers about these and earlier days.
 
     A word is the points of the day, with `g` for gin; `.` for a missed day, `o` for an unfinished try, and `x` for a
     day without a deal.
     """
-    told = days.split()
+    told = [*earlier.split(), *days.split()]
     first = today - timedelta(days=len(told) - 1)
-    shown = tuple(_calendar_day(first + timedelta(days=place), word) for place, word in enumerate(told))
-    finished = [day.own for day in shown if day.own is not None and day.own.score is not None]
-    best = max(finished, key=lambda own: own.score.points if own.score else 0, default=None)
-    return DailyCalendar(shown, today, *streaks, played, average, best)
+    every = tuple(_calendar_day(first + timedelta(days=place), word) for place, word in enumerate(told))
+    finished = [day.own for day in every if day.own is not None and day.own.score is not None]
+    points = [own.score.points for own in finished if own.score is not None]
+    missable = [day.day for day in every if day.day < today and not day.was_down]
+    streaks = Streaks.of([own.day for own in finished], missable)
+    return DailyCalendar(
+        every[-len(days.split()) :],
+        today,
+        streaks.current,
+        streaks.longest,
+        len(points),
+        sum(points) / len(points) if points else None,
+        finished[points.index(max(points))] if points else None,
+    )
 
 
 def _calendar_day(day: date, word: str) -> CalendarDay:

@@ -45,7 +45,7 @@ from cardart import (
 )
 from tests.gallery.deck import draw_deck
 from tests.gallery.sample_avatars import sample_avatar
-from tests.gallery.sample_daily import DAY, calendar, daily_podium
+from tests.gallery.sample_daily import DAY, calendar, daily_podium, results
 from tests.gallery.sample_profiles import (
     activity,
     daily_board,
@@ -201,7 +201,8 @@ def samples() -> Iterator[tuple[str, Draw]]:
         avatars = {} if name == "bare" else _AVATARS
         yield f"daily-podium-{name}", partial(draw_daily_podium, day, avatars=avatars)
     for name, shown in daily_calendars():
-        yield f"daily-calendar-{name}", partial(draw_daily_calendar, shown, name="North")
+        person = "Maximilian-the-Great-of-the-North" if name == "long-streak" else "North"
+        yield f"daily-calendar-{name}", partial(draw_daily_calendar, shown, name=person)
     for name, pair, portraits in _pairs():
         yield f"versus-{name}", partial(draw_versus, pair, portraits)
     for name, told in _activities():
@@ -337,13 +338,17 @@ def daily_calendars() -> Iterator[tuple[str, DailyCalendar]]:
         "-19 14 30 72g -27 16 34   32 8 . . 35 63g 40   29 31g -8 36 x x 15   "
         "30 -44 37 17 38 25 o   -30 9 57g 52g 41 -12 37"
     )
-    yield "six-weeks", calendar(f"{weeks}   -5 28 54g 12 33", DAY + timedelta(days=4), (12, 31))
-    yield "today", calendar(f"{weeks}   23 17 .", DAY + timedelta(days=2), (9, 31))
-    yield "first-day", calendar(".", DAY, (0, 0), 0, None)
-    yield "no-streak", calendar(f"30g {weeks[3:]}   . . . . 40g", DAY + timedelta(days=4), (0, 9), 28, 17.2)
-    yield "second-week", calendar("14 -8 . 30g 26 7 38", DAY + timedelta(days=3), (4, 4), 6, 17.8)
-    yield "past-year", calendar(f"{weeks}   23 17 -9 62g 4 22 104g", date(2027, 1, 10), (14, 365), 1_365, -2.4)
-    yield "months", calendar("30 " * 40, date(2026, 3, 4), (40, 40), 40, 30)
+    earlier = f"{results(31)} . {results(20)} ."
+    yield "six-weeks", calendar(f"{weeks}   -5 28 54g 12 33", DAY + timedelta(days=4), earlier)
+    yield "today", calendar(f"{weeks}   23 17 .", DAY + timedelta(days=2), earlier)
+    yield "first-day", calendar("o")
+    yield "no-streak", calendar(f"30g {weeks[3:]}   . . . . .", DAY + timedelta(days=4))
+    yield "second-week", calendar("14 -8 . 30g 26 7 38", DAY + timedelta(days=3))
+    long = f"{results(365)} . {results(364)} . {results(300)} . {results(299)} ."
+    yield "past-year", calendar(f"{weeks}   23 17 -9 62g 4 22 104g", date(2027, 1, 10), long)
+    yield "across-months", calendar(f"{weeks[24:]}   23 17 -9 . 62g 4 22   31 -3 48 12", date(2026, 12, 3), weeks[:24])
+    yield "no-gaps", calendar(results(33), date(2026, 3, 4))
+    yield "long-streak", calendar(results(40), date(2027, 1, 1), results(1_194))
 
 
 def _activities() -> Iterator[tuple[str, Activity]]:

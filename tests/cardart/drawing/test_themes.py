@@ -14,6 +14,10 @@ from cardart.deck.cards import face
 from cardart.drawing.palette import (
     BLACK,
     COURT_BACKGROUND,
+    DAY_DARK_INK,
+    DAY_DIM,
+    DAY_FAINT,
+    DAY_LIGHT_INK,
     FACE,
     FADED,
     FELT,
@@ -31,7 +35,7 @@ from cardart.drawing.palette import (
     WOOD,
     palette_index,
 )
-from cardart.drawing.themes import THEMES, WON_DAYS, Theme, outline_colour, palette_of, theme_of
+from cardart.drawing.themes import LOST_DAY, THEMES, WON_DAYS, Theme, calendar_palette_of, palette_of, theme_of
 from cardart.parts.badges import MEDAL_COLOURS
 from tests.cardart.card_reader import read_cards, rendered, visible_cards
 from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance, contrast_ratio
@@ -56,6 +60,15 @@ each_appearance = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
 
 def _themed(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
     return theme.colours.get(colour, colour)
+
+
+def _calendar_colours(theme: Theme) -> dict[tuple[int, int, int], tuple[int, int, int]]:
+    """Return the colours of a calendar by base colour."""
+    name = next(name for name, each in THEMES.items() if each is theme)
+    entries = calendar_palette_of(Appearance(name))
+    named = (DAY_LIGHT_INK, DAY_DARK_INK, DAY_DIM, DAY_FAINT)
+    starts = {base: 3 * palette_index(base) for base in named}
+    return {base: (entries[at], entries[at + 1], entries[at + 2]) for base, at in starts.items()}
 
 
 @each_theme
@@ -125,28 +138,35 @@ def test_numbers_on_medals_have_enough_contrast(theme: Theme) -> None:
         assert contrast_ratio(_themed(theme, BLACK), _themed(theme, fill)) >= MIN_GRAPHICS_CONTRAST
 
 
-@each_theme
 @pytest.mark.parametrize("eyes", [NORMAL_VISION, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
-def test_results_of_days_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
-    """In a calendar, the colours of losses and of wins by size get brighter, even for colour-blind people.
-
-    Losses are darker than the panel, and their outline contrasts with both.
-    """
-    for one, other in pairwise((theme.lost_day, *WON_DAYS)):
+def test_results_of_days_are_told_apart_by_all_eyes(eyes: Matrix) -> None:
+    """In a calendar, the colours of losses and of wins by size get brighter, even for colour-blind people."""
+    for one, other in pairwise((LOST_DAY, *WON_DAYS)):
         assert colour_distance(one, other, eyes) >= MIN_DAY_DISTANCE
         assert contrast_ratio(one, BLACK_PIXEL) < contrast_ratio(other, BLACK_PIXEL)
+
+
+@each_theme
+def test_days_stand_out_from_the_panel(theme: Theme) -> None:
+    """In a calendar, wins and the dates of other days contrast with the panel, and losses differ from it for all eyes.
+
+    Losses have large numbers in a light colour as well.
+    """
     panel = _themed(theme, RECESS)
-    assert contrast_ratio(theme.lost_day, BLACK_PIXEL) < contrast_ratio(panel, BLACK_PIXEL)
-    outline = outline_colour(panel, _themed(theme, MIST))
-    assert min(contrast_ratio(outline, ground) for ground in (panel, theme.lost_day)) >= MIN_GRAPHICS_CONTRAST
+    colours = _calendar_colours(theme)
+    for colour in (*WON_DAYS, colours[DAY_DIM]):
+        assert contrast_ratio(colour, panel) >= MIN_GRAPHICS_CONTRAST
+    assert contrast_ratio(colours[DAY_FAINT], panel) < MIN_GRAPHICS_CONTRAST
+    for eyes in (NORMAL_VISION, PROTANOPIA, DEUTERANOPIA):
+        assert colour_distance(LOST_DAY, panel, eyes) >= MIN_DAY_DISTANCE
 
 
 @each_theme
 def test_text_on_days_has_enough_contrast(theme: Theme) -> None:
-    """In a calendar, text contrasts with the colour of each result."""
-    lost, small, middle, large = theme.lost_day, *WON_DAYS
-    for ink, fills in ((_themed(theme, TEXT), (lost, small)), (_themed(theme, RECESS), (middle, large))):
-        assert all(contrast_ratio(ink, fill) >= MIN_TEXT_CONTRAST for fill in fills)
+    """In a calendar, text contrasts with the colour of each result: light text on losses, and dark text on wins."""
+    colours = _calendar_colours(theme)
+    assert contrast_ratio(colours[DAY_LIGHT_INK], LOST_DAY) >= MIN_TEXT_CONTRAST
+    assert all(contrast_ratio(colours[DAY_DARK_INK], fill) >= MIN_TEXT_CONTRAST for fill in WON_DAYS)
 
 
 @each_appearance

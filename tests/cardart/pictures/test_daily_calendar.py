@@ -11,20 +11,18 @@ import pytest
 from bot.model.appearance import Appearance
 from bot.model.daily import DailyCalendar
 from cardart import Picture, draw_daily_calendar
-from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM
-from cardart.drawing.themes import THEMES, WON_DAYS
+from cardart.drawing.palette import GOLD, RECESS
+from cardart.drawing.themes import LOST_DAY, THEMES, WON_DAYS
+from cardart.parts.day_tiles import BAND_WIDTH, TILE_GAPS, TILE_SIZE
+from cardart.text import daily as texts
 from tests.cardart.card_reader import pixel_colour
 from tests.gallery.sample_daily import calendar
 from tests.gallery.samples import daily_calendars
 
 SUNDAY = date(2026, 11, 29)
-LEFT, TOP = 40, 228
+LEFT, TOP = 40, 263
 RIGHT = 760
-TILE = (96, 76)
-GAP, ROW_GAP = 8, 14
-STREAK_LINE, MONTH_LINE = 5, 11
-"""Distances from the bottom of a tile to the middle of the lines below it."""
-LOST_DAY = THEMES["classic"].lost_day
+TILE, (GAP, ROW_GAP) = TILE_SIZE, TILE_GAPS
 TODAY_RING = THEMES["classic"].colours[(255, 255, 255)]
 
 
@@ -39,21 +37,33 @@ def week(days: str, today: date = SUNDAY) -> DailyCalendar:
     return calendar(days, today)
 
 
+def with_numbers(streaks: tuple[int, int], played: int, average: float) -> DailyCalendar:
+    """Return a calendar with two days and these numbers about all days."""
+    return replace(week("8 8"), streak=streaks[0], longest_streak=streaks[1], played=played, average=average)
+
+
 def test_the_alt_text_has_every_day() -> None:
     """The alt text has the numbers about all days, and the result of each day."""
-    shown = calendar("-19 72g . o x 8", date(2026, 12, 2), (4, 31), 1_087, 13.7)
+    shown = replace(calendar("-19 72g . o x 8", date(2026, 12, 2)), longest_streak=31, played=1_087, average=13.7)
     assert draw_daily_calendar(shown).alt == (
-        "Daily deals, 27 Nov – 2 Dec 2026. Streak 4, longest 31, played 1,087, average +14, best +72. "
-        "Nov 27: −19, 28: +72 gin, 29: missed, 30: not finished. Dec 1: bot down, 2: +8."
+        "Daily deals. Streak 1, longest 31, played 1,087, average +14, best +72. 27 Nov – 2 Dec 2026. "
+        "Nov 27: −19, 28: +72 gin, 29: missed, 30: not finished. Dec 1: no deal, 2: +8."
     )
-    first = calendar(".", date(2027, 1, 1), (0, 0), 0, None)
-    assert draw_daily_calendar(first).alt == (
-        "Daily deals, 1 Jan 2027. Streak 0, longest 0, played 0, average –, best –. Jan 1: today."
-    )
+
+
+def test_without_a_streak_the_picture_invites_to_start_one() -> None:
+    """With a streak of 0, the picture and the alt text have an invitation, which differs before the first result."""
+    first, none = calendar("o"), calendar("8 . .")
+    invitations = [texts.streak_words(shown) for shown in (first, none)]
+    assert len({*invitations}) == 2
+    for shown, invitation in zip((first, none), invitations, strict=True):
+        assert shown.streak == 0
+        assert ". ".join(invitation) in draw_daily_calendar(shown).alt
+    assert all(word not in draw_daily_calendar(calendar("8")).alt for word in invitations[1])
 
 
 def test_larger_wins_are_brighter() -> None:
-    """A loss has one dark colour, however high it is, and wins one of three colours by their size."""
+    """A loss has one colour, however high it is, and wins one of three colours by their size."""
     picture = draw_daily_calendar(week("-60 -1 1 19 20 39 40"))
     small, middle, large = WON_DAYS
     expected = [LOST_DAY, LOST_DAY, small, small, middle, middle, large]
@@ -61,31 +71,49 @@ def test_larger_wins_are_brighter() -> None:
 
 
 def test_days_without_a_result_are_not_filled() -> None:
-    """Missed days and unfinished tries are hollow, days without a deal hatched, and today only has a ring."""
+    """Missed days are hollow, unfinished tries filled by half, and days without a deal hatched; today has a ring."""
     picture = draw_daily_calendar(week(". o x 8 8 8 ."))
-    assert [fill_of(picture, 0, column) == RECESS for column in (0, 1, 6)] == [True] * 3
+    assert fill_of(picture, 0, 0) == fill_of(picture, 0, 6) == RECESS
     missed, unfinished, down = (
-        {pixel_colour(picture, x, TOP + 47) for x in range(left, left + 80)}
-        for left in (LEFT + 4, LEFT + TILE[0] + GAP + 4, LEFT + 2 * (TILE[0] + GAP) + 4)
+        [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + x, TOP + 47) for x in range(8, 88)]
+        for column in range(3)
     )
-    assert missed == {RECESS}
-    assert MIST in unfinished
-    assert SEAM in down
+    assert {*missed} == {RECESS}
+    half = unfinished.index(LOST_DAY)
+    assert 20 < half < 60
+    assert {*unfinished[half:]} == {LOST_DAY}
+    assert {*unfinished[: half - 3]} == {RECESS}
+    assert RECESS in down
+    assert len({*down}) > 1
 
 
 def test_today_has_a_ring() -> None:
     """The tile of today has a bright ring, whether it has a result or not, and no other tile has one."""
-    for shown in (week("8 8 8 8 8 8 8"), week("8 8 8 8 8 8 .")):
+    for shown in (week("8 8 8 8 8 8 8"), week("8 8 8 8 8 8 ."), week("8 8 8 8 8 . .")):
         picture = draw_daily_calendar(shown)
-        rings = [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + 40, TOP + 1) for column in range(7)]
+        rings = [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + 40, TOP - 2) for column in range(7)]
         assert [ring == TODAY_RING for ring in rings] == [False] * 6 + [True]
 
 
-def test_gin_has_a_crown() -> None:
+def test_gin_has_a_star() -> None:
     """A win by gin differs from another win with the same points; a gin of the computer does not differ."""
     drawn = [draw_daily_calendar(week(day)).content for day in ("8 30", "8 30g", "-30 8", "-30g 8")]
     assert drawn[0] != drawn[1]
     assert drawn[2] == drawn[3]
+
+
+@pytest.mark.parametrize("day", ["+104", "30"])
+def test_the_date_does_not_touch_the_star(day: str) -> None:
+    """The star of gin on the first day of a calendar is whole, next to the widest date with a month."""
+    corners = [
+        [
+            pixel_colour(draw_daily_calendar(calendar(f"{day}g", first)), x, y)
+            for x in range(LEFT + TILE[0] - 17, LEFT + TILE[0] + 4)
+            for y in range(TOP - 5, TOP + 18)
+        ]
+        for first in (date(2026, 11, 30), date(2026, 5, 4))
+    ]
+    assert corners[0] == corners[1]
 
 
 def test_days_are_below_their_weekdays() -> None:
@@ -103,47 +131,56 @@ def test_each_week_makes_the_picture_higher() -> None:
     assert {later - earlier for earlier, later in pairwise(heights)} == {TILE[1] + ROW_GAP}
 
 
-def test_months_are_parted_by_a_line() -> None:
-    """A line runs between the last day of a month and the first of the next, and nowhere else."""
-    picture = draw_daily_calendar(week("8 " * 14, date(2026, 12, 6)))
-    before_first = LEFT + TILE[0] + GAP // 2
-    middle = TOP + TILE[1] + ROW_GAP + TILE[1] // 2
-    assert pixel_colour(picture, before_first, middle) == MIST
-    assert pixel_colour(picture, before_first + TILE[0] + GAP, middle) == RECESS
-    assert pixel_colour(picture, before_first, middle - TILE[1] - ROW_GAP) == RECESS
-    ends = (RIGHT - 1, RIGHT + 1)
-    assert [pixel_colour(picture, x, TOP + TILE[1] + MONTH_LINE) for x in ends] == [MIST, RECESS]
+def bands(shown: DailyCalendar, row: int = 0) -> str:
+    """Return a week: a dash for each day with a band behind it, else a dot, and `=` if the band goes on after it."""
+    picture, y = draw_daily_calendar(shown), TOP + row * (TILE[1] + ROW_GAP)
+    signs = ""
+    for column in range(7):
+        left = LEFT + column * (TILE[0] + GAP)
+        signs += ".-"[pixel_colour(picture, left + TILE[0] // 2, y + TILE[1] + BAND_WIDTH - 1) == GOLD]
+        signs += " ="[pixel_colour(picture, left + TILE[0] + GAP // 2, y + TILE[1] // 2) == GOLD]
+    return signs
 
 
 def test_the_days_of_the_streak_are_joined() -> None:
-    """A golden line runs below the days of the current streak, also below a day without a deal, but no other days."""
+    """A golden band lies behind the days of the current streak, also behind a day without a deal, but no other days.
 
-    def lines(days: str, streak: int) -> str:
-        picture = draw_daily_calendar(calendar(days, SUNDAY, (streak, 9)))
-        y = TOP + TILE[1] + STREAK_LINE
-        found = [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + TILE[0] // 2, y) for column in range(7)]
-        return "".join(".-"[colour == GOLD] for colour in found)
+    The ring of today is the end of its band.
+    """
+    assert bands(week("8 . 8 x -8 8 8")) == ". . -=-=-=-=. "
+    assert bands(week("8 8 8 8 o 8 .")) == ". . . . . - . "
+    assert bands(week("8 8 8 8 8 . .")) == ". . . . . . . "
 
-    assert lines("8 . 8 x -8 8 8", 4) == "..-----"
-    assert lines("8 8 8 8 o 8 .", 1) == ".....-."
-    assert lines("8 8 8 8 8 8 .", 0) == "......."
+
+def test_a_band_runs_on_in_the_next_row() -> None:
+    """Where a streak goes on in another row, or began on an earlier page, its band reaches beyond the tiles."""
+
+    def ends(shown: DailyCalendar, row: int) -> list[bool]:
+        picture, y = draw_daily_calendar(shown), TOP + row * (TILE[1] + ROW_GAP) + TILE[1] // 2
+        return [pixel_colour(picture, x, y) == GOLD for x in (LEFT - 7, RIGHT + 6)]
+
+    monday = SUNDAY + timedelta(days=1)
+    shown = week("8 8 8 8 8 8 8 8", monday)
+    assert [ends(shown, row) for row in range(2)] == [[False, True], [True, False]]
+    assert bands(shown) == "-=" * 7
+    assert bands(shown, 1) == ". " * 7
+    assert ends(calendar("8 8 8 8 8 8 8", SUNDAY, "8"), 0) == [True, False]
+    assert ends(calendar("8 8 8 8 8 8 8", SUNDAY, "."), 0) == [False, False]
 
 
 def test_an_earlier_page_shows_no_streak() -> None:
-    """A page of the past has no line of the current streak, because it may not have its days."""
-    shown = calendar("8 8 8 8 8 8 8", SUNDAY, (7, 7))
-    earlier = replace(shown, today=SUNDAY + timedelta(days=14))
-    y = TOP + TILE[1] + STREAK_LINE
-    colours = [pixel_colour(draw_daily_calendar(each), LEFT + 8, y) for each in (shown, earlier)]
-    assert colours == [GOLD, RECESS]
+    """A page of the past has no band of the current streak, because it may not have its days."""
+    shown = calendar("8 8 8 8 8 8 8", SUNDAY)
+    assert bands(shown) == "-=" * 6 + ". "
+    assert bands(replace(shown, today=SUNDAY + timedelta(days=14))) == ". " * 7
 
 
 def test_the_legend_has_only_marks_that_occur() -> None:
     """A mark that occurs for the first time adds an entry to the legend; many entries need a second row."""
     words = ["8 8 8 8 8 8 8", "8 8 8 8 8 8 -8", "8 8 8 8 8 . -8", "8 8 8 8 o . -8", "8 8 8 x o . -8"]
-    pictures = [draw_daily_calendar(calendar(days, SUNDAY, (0, 0))) for days in words]
+    pictures = [draw_daily_calendar(replace(week(days), streak=0)) for days in words]
     legends = [[pixel_colour(each, x, TOP + TILE[1] + 41) for x in range(LEFT, RIGHT)] for each in pictures]
-    reach = [max(x for x, colour in enumerate(legend) if colour != RECESS) for legend in legends[:4]]
+    reach = [max(x for x, colour in enumerate(legend) if colour != RECESS) for legend in legends[:3]]
     assert reach == sorted({*reach})
     full = draw_daily_calendar(week("-8 8 30 40g x o ."))
     assert full.size[1] > pictures[0].size[1]
@@ -155,7 +192,7 @@ def test_the_name_is_in_the_title() -> None:
     names = (None, "North", "South", "W" * 32)
     drawn = [draw_daily_calendar(shown, name=name) for name in names]
     assert len({picture.content for picture in drawn}) == len(names)
-    assert drawn[1].alt.startswith("North's daily deals, 27–29 Nov 2026.")
+    assert drawn[1].alt.startswith("North's daily deals. ")
     assert draw_daily_calendar(shown, name="李明").content == drawn[0].content
 
 
@@ -164,13 +201,21 @@ def test_nothing_reaches_the_edge(name: str, shown: DailyCalendar) -> None:
     """Numbers, dates, tiles and the legend stay within the panel."""
     picture = draw_daily_calendar(shown)
     rows = range(60, picture.size[1] - 40)
-    assert {pixel_colour(picture, x, y) for x in range(RIGHT + 2, 777) for y in rows} == {RECESS}, name
+    clear = range(RIGHT + 12, 777)
+    assert {pixel_colour(picture, x, y) for x in clear for y in rows} == {RECESS}, name
 
 
 def test_every_number_changes_the_picture() -> None:
     """The streaks, the number of days played, the average and the best day are in the picture."""
-    numbers = [((3, 5), 9, 2.0), ((4, 5), 9, 2.0), ((3, 6), 9, 2.0), ((3, 5), 8, 2.0), ((3, 5), 9, 3.0)]
-    shown = [calendar("8 8", SUNDAY, *each) for each in numbers]
+    numbers = [
+        ((1, 5), 9, 2.0),
+        ((2, 5), 9, 2.0),
+        ((0, 5), 9, 2.0),
+        ((1, 6), 9, 2.0),
+        ((1, 5), 8, 2.0),
+        ((1, 5), 9, 3.0),
+    ]
+    shown = [with_numbers(*each) for each in numbers]
     assert len({draw_daily_calendar(each).content for each in shown}) == len(numbers)
 
 

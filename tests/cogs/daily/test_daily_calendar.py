@@ -7,7 +7,7 @@ import pytest
 from bot.model.daily import day_at, end_of
 from bot.model.ids import PersonId
 from bot.sandbox import Message
-from cardart.text.daily import calendar_facts, days_by_month
+from cardart.text.daily import calendar_facts, days_by_month, streak_words
 from cogs.actions import Action, Subject
 from cogs.daily.daily_calendar_panel import NOTHING, TITLE
 from cogs.words.daily import headline
@@ -73,6 +73,20 @@ async def test_without_pictures_the_calendar_is_text(scene: Scene, daily_players
     assert shown.images == []
     assert all(value in shown.text for _, value in calendar_facts(page.calendar))
     assert all(days in shown.text for _, days in days_by_month(page.calendar))
+
+
+async def test_without_a_streak_the_text_invites_to_start_one(
+    scene: Scene, daily_players: DailyPlayers, clock: Clock
+) -> None:
+    """After a missed day, the calendar without a picture has the same invitation as the picture."""
+    await played_days(scene, daily_players, 1)
+    await next_day(scene, clock)
+    await prefer(scene.bot.app, person_of(scene.north), pictures=False)
+    page = await scene.bot.app.daily_calendars.page(PersonId(scene.north.id))
+    assert page is not None
+    assert page.calendar.streak == 0
+    shown = await open_calendar(scene)
+    assert all(word in shown.text for word in streak_words(page.calendar))
 
 
 async def test_who_has_not_played_reads_so(scene: Scene) -> None:
