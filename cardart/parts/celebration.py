@@ -12,8 +12,8 @@ from typing import Final
 from PIL import ImageChops
 
 from cardart.drawing.canvas import RAIL_RADIUS, RAIL_WIDTH, Box, Canvas
-from cardart.drawing.painting import Painting, Sprite, cut_out, half_covered_mask, inked, translated
-from cardart.drawing.palette import EDGE, FELT, GOLD, RED, SEAT_COLOURS, Colour
+from cardart.drawing.painting import Painting, Sprite, cut_out, inked, translated
+from cardart.drawing.palette import EDGE, FELT, GOLD, RED, SEAM, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import circle, path_mask, rounded_mask
 
 _CONFETTI_SIDES: Final = (9, 12, 15, 18)
@@ -32,28 +32,38 @@ _CROWN_BAND_PATH: Final = "M 13 52 L 87 52 L 88 66 L 12 66 Z"
 """The outline of a crown, and its band, in a box of 100 by 70."""
 _GEM_PLACES: Final = ((7, 20), (50, 8), (93, 20))
 """Places of the gems on the tips of the crown."""
-_RAYS: Final = 24
-_RAY_SPREAD: Final = 0.56
+_RAYS: Final = 13
+_RAY_SPREAD: Final = 0.5
 """Angle that a ray covers, as a fraction of the angle from one ray to the next."""
-_SHORT_RAY: Final = 0.86
-"""Length of every second ray, as a fraction of the length of the others."""
+_RAY_CORNERS: Final = 5
+"""Number of corners at the end of a ray, so that it looks round."""
 _RAY_TABLE: Final = bytes(coverage // 2 for coverage in range(256))
 """For each coverage by a ray, the coverage that is drawn: light lets half of the felt through."""
-_COVERED_TABLE: Final = bytes(255 * (coverage > 0) for coverage in range(256))
 
 
-def draw_confetti(canvas: Canvas, box: Box, clear: Sequence[Box], number: int) -> None:
+def draw_confetti(
+    canvas: Canvas,
+    box: Box,
+    clear: Sequence[Box],
+    number: int,
+    sides: Sequence[int] = _CONFETTI_SIDES,
+    *,
+    thins_out: bool = False,
+) -> None:
     """Draw confetti in a box, more of it near the top, but none within a margin of the clear boxes.
 
-    No two pieces touch. Up to `number` pieces are drawn. Boxes of the same size get the same confetti.
+    No two pieces touch. Up to `number` pieces are drawn, in squares of the given sides. If the confetti `thins_out`,
+    the box has no visible lower edge. Boxes of the same size get the same confetti.
     """
     (left, top, right, bottom), rng = box, Random(_SEED)
     pieces = list[Box]()
     for piece_number in range(number):
         colour = (GOLD, *SEAT_COLOURS)[piece_number % (1 + len(SEAT_COLOURS))]
-        piece = _confetti_piece(colour, rng.randrange(12), rng.choice(_CONFETTI_SIDES))
+        piece = _confetti_piece(colour, rng.randrange(12), rng.choice(sides))
         x = left + round((right - left - piece.width) * rng.random())
-        y = top + round((bottom - top - piece.height) * rng.random() ** _CONFETTI_FALL)
+        height = rng.random()
+        fall = 1 - height**0.5 if thins_out else height**_CONFETTI_FALL
+        y = top + round((bottom - top - piece.height) * fall)
         piece_box = x, y, x + piece.width, y + piece.height
         if _is_apart(piece_box, clear, _CLEAR_MARGIN) and _is_apart(piece_box, pieces, _MIN_PIECE_GAP):
             canvas.put(piece, x, y)
@@ -89,18 +99,15 @@ def crown(width: int) -> Sprite:
 
 
 @cache
-def rays(diameter: int, height: int) -> Sprite:
-    """Return golden rays of light on felt, to put behind a round face. They are cut off below `height` pixels."""
-    middle, half, paths = diameter / 2, pi * _RAY_SPREAD / _RAYS, list[str]()
+def rays(width: int, height: int) -> Sprite:
+    """Return rays of light on felt, to put behind faces. They rise from the middle of the bottom to half an ellipse."""
+    middle, step, paths = width / 2, pi / _RAYS, list[str]()
     for number in range(_RAYS):
-        angle = 2 * pi * number / _RAYS
-        radius = middle * (1 if number % 2 == 0 else _SHORT_RAY)
-        corners = (
-            f"{middle + radius * sin(side)} {middle - radius * cos(side)}" for side in (angle - half, angle + half)
-        )
-        paths.append(f"M {middle} {middle} L {' L '.join(corners)} Z")
-    coverage = translated(path_mask((diameter, height), 1, paths), "L", _RAY_TABLE)
-    return Sprite(inked(coverage, GOLD, FELT), half_covered_mask(translated(coverage, "L", _COVERED_TABLE)))
+        parts = (_RAY_SPREAD * (corner / (_RAY_CORNERS - 1) - 0.5) for corner in range(_RAY_CORNERS))
+        angles = [step * (number + 0.5 + part) for part in parts]
+        end = (f"{middle * (1 - cos(angle))} {height * (1 - sin(angle))}" for angle in angles)
+        paths.append(f"M {middle} {height} L {' L '.join(end)} Z")
+    return Sprite(inked(translated(path_mask((width, height), 1, paths), "L", _RAY_TABLE), SEAM, FELT))
 
 
 def draw_golden_rail(canvas: Canvas, size: tuple[int, int]) -> None:

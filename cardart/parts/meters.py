@@ -8,14 +8,31 @@ from typing import Final
 from PIL import Image, ImageChops
 
 from cardart.drawing.painting import Painting, Sprite, inked, translated
-from cardart.drawing.palette import EDGE, MIST, RECESS, SEAM, SEAT_COLOURS, Colour
+from cardart.drawing.palette import (
+    EDGE,
+    FELT,
+    MIST,
+    RECESS,
+    SEAM,
+    SEAT_COLOURS,
+    STEPS,
+    Colour,
+    palette_index,
+    shade_index,
+)
 from cardart.drawing.shapes import rounded_mask
 
 Part = tuple[int, int, Colour | None]
-"""A part of a meter: its first pixel, the first pixel after it, and its colour; None for a hollow part."""
+"""A part of a meter: its first pixel, the first pixel after it, and its colour; None for a hollow part.
+
+`MIST` is drawn halfway to the felt, so that it stands back behind the white of text.
+"""
 
 _TRACK_TABLE: Final = bytes(coverage // 2 for coverage in range(256))
 """For each coverage of a meter, the coverage of its empty parts, which are fainter than lines in every theme."""
+_HALF_MIST: Final = palette_index(RECESS), shade_index(RECESS, MIST, STEPS // 4), shade_index(FELT, MIST, STEPS // 2)
+_HALF_MIST_TABLE: Final = bytes(_HALF_MIST[round(2 * coverage / 255)] for coverage in range(256))
+"""For each coverage of a panel by mist that is halfway to the felt, its palette index."""
 _GAP: Final = 2
 """Space between two parts, in pixels."""
 _OUTLINE: Final = 2
@@ -35,6 +52,9 @@ def meter(width: int, height: int, parts: tuple[Part, ...]) -> Sprite:
             painting.paint_layer(MIST, _within(shape, left, right))
             inner = _within(rounded_mask(size, radius, _OUTLINE), left + _OUTLINE, right - _OUTLINE)
             painting.paint_layer(RECESS, inner)
+        elif colour == MIST:
+            box = left, 0, right, height
+            painting.image.paste(translated(shape.crop(box), "P", _HALF_MIST_TABLE), box)
         elif colour in SEAT_COLOURS:
             # The palette has shades between these colours and dark edges, but none between them and panels.
             painting.paint_layer(EDGE, _within(shape, left, right))

@@ -11,13 +11,13 @@ from typing import Final
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas
 from cardart.drawing.lettering import text_width
 from cardart.drawing.painting import Sprite, cut_out, disc, inked
-from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.parts.meters import meter
 from cardart.text import phrases
 
 _HEIGHT: Final = 144
-"""Height of the panel of wins with one line of the legend."""
+"""Height of the panel with one line of the legend."""
 _LEGEND_LEADING: Final = 32
 """Distance between the lines of the legend."""
 
@@ -27,20 +27,19 @@ _NUMBER_CAP: Final = 22
 _BAR_TOP: Final = 58
 _BAR_HEIGHT: Final = 28
 _LEGEND_BASELINE: Final = 122
-"""Distances from the top of the panel of wins to its heading, its bar and its legend."""
-_SPACE: Final = 12
-"""Space between the words and numbers of the heading."""
+"""Distances from the top of the panel to its heading, its bar and its legend."""
+_GROUP_GAP: Final = 10
+"""Space in the bar between the wins and the other deals."""
 _LEGEND_SPACE: Final = 7
 _ENTRY_SPACE: Final = 26
-_MIN_ENTRY_SPACE: Final = 18
 """Space between a mark, its word and its number; and between entries of the legend (`_ENTRY_SPACE`), or less if only
-then they fit into one line, down to a minimum."""
+then they fit."""
 _MIN_SHARE: Final = 0.012
 """Minimum share of the bar for a way in which a deal has ended, so that it is visible."""
 _DASH_HEIGHT: Final = 8
 """Height of the dash for a match that was neither won nor lost."""
-_COLOURS: Final = (TEXT, GOLD, SEAT_COLOURS[0], SEAM, None)
-"""Colours of knocks, gins, undercuts, losses and unfinished deals, the last of which are hollow."""
+_COLOURS: Final = (TEXT, GOLD, SEAT_COLOURS[0], MIST, None)
+"""Colours of knocks, gins, undercuts, losses and unfinished deals in a meter. Unfinished ones are hollow."""
 _NAMES: Final = (*phrases.WINS_BY, phrases.LOST, phrases.NOT_FINISHED)
 
 
@@ -59,8 +58,8 @@ class Endings:
 
     @property
     def height(self) -> int:
-        """The height of the panel, which depends on the length of the legend."""
-        return _HEIGHT + (len(self.legend) > 1) * _LEGEND_LEADING
+        """The height of the panel, which depends on the number of lines of the legend."""
+        return _HEIGHT + (len(self.groups) > 1) * _LEGEND_LEADING
 
     @property
     def parts(self) -> list[tuple[Colour | None, int, str]]:
@@ -69,12 +68,9 @@ class Endings:
         return [part for part in zip(_COLOURS, numbers, _NAMES, strict=True) if part[1]]
 
     @property
-    def legend(self) -> list[list[tuple[Colour | None, int, str]]]:
-        """The parts by line of the legend. If they do not fit into one line, the ways to win are in the first."""
-        parts = self.parts
-        if _entry_space(parts) >= _MIN_ENTRY_SPACE:
-            return [parts]
-        return [list(line) for _, line in groupby(parts, key=lambda part: part[2] in phrases.WINS_BY)]
+    def groups(self) -> list[list[tuple[Colour | None, int, str]]]:
+        """The parts in groups, without empty groups: the ways to win, and the others."""
+        return [list(group) for _, group in groupby(self.parts, key=lambda part: part[2] in phrases.WINS_BY)]
 
 
 def draw_mark(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) -> None:
@@ -92,22 +88,27 @@ def _dash(width: int) -> Sprite:
     return cut_out(inked(rounded_mask(size, radius, 1), MIST, RECESS), rounded_mask(size, radius))
 
 
-def draw_wins(canvas: Canvas, top: int, heading: str, endings: Endings) -> None:
+def draw_wins(canvas: Canvas, top: int, endings: Endings, told: str) -> None:
     """Draw a bar of all deals, with a part for each way in which they ended, and its legend.
 
-    Its panel starts at `top`.
+    A gap separates the wins from the other deals. The words `told` follow the number of wins: `deals won` after
+    `7 of 12`. The panel starts at `top`.
     """
-    x = _INSET + _write(canvas, _INSET, top + _HEADING_BASELINE, heading) + _SPACE
-    x += _write(canvas, x, top + _HEADING_BASELINE, f"{sum(endings.wins):,}", _NUMBER_CAP, TEXT) + _SPACE
-    _write(canvas, x, top + _HEADING_BASELINE, f"of {endings.deals:,}")
-    width, parts = WIDTH - 2 * _INSET, endings.parts
-    shares = [max(number, endings.deals * _MIN_SHARE) for _, number, _ in parts]
-    whole = sum(shares) or 1
-    edges = [round(width * end / whole) for end in accumulate(shares, initial=0)]
-    bar_parts = tuple((*edge, colour) for edge, (colour, *_) in zip(pairwise(edges), parts, strict=True))
-    canvas.put(meter(width, _BAR_HEIGHT, bar_parts), _INSET, top + _BAR_TOP)
-    for line, entries in enumerate(endings.legend):
-        _draw_legend(canvas, top + _LEGEND_BASELINE + line * _LEGEND_LEADING, entries)
+    wins = f"{sum(endings.wins):,} of {endings.deals:,}"
+    x = _INSET + _write(canvas, _INSET, top + _HEADING_BASELINE, wins, _NUMBER_CAP, TEXT)
+    _write(canvas, x, top + _HEADING_BASELINE, f" {told}")
+    groups, x, width = endings.groups, _INSET, WIDTH - 2 * _INSET
+    if not groups:
+        canvas.put(meter(width, _BAR_HEIGHT, ()), _INSET, top + _BAR_TOP)
+        return
+    shares = [[max(number, endings.deals * _MIN_SHARE) for _, number, _ in group] for group in groups]
+    unit = (width - (len(groups) - 1) * _GROUP_GAP) / sum(map(sum, shares))
+    for line, (group, own_shares) in enumerate(zip(groups, shares, strict=True)):
+        edges = [round(unit * end) for end in accumulate(own_shares, initial=0)]
+        parts = tuple((*edge, colour) for edge, (colour, *_) in zip(pairwise(edges), group, strict=True))
+        canvas.put(meter(edges[-1], _BAR_HEIGHT, parts), x, top + _BAR_TOP)
+        x += edges[-1] + _GROUP_GAP
+        _draw_legend(canvas, top + _LEGEND_BASELINE + line * _LEGEND_LEADING, group)
 
 
 def _draw_legend(canvas: Canvas, y: int, entries: Sequence[tuple[Colour | None, int, str]]) -> None:

@@ -15,7 +15,8 @@ from cardart.drawing.palette import GOLD, MIST, RECESS, TEXT
 from cardart.parts.badges import name_crest
 from cardart.parts.celebration import draw_golden_rail
 from cardart.parts.portraits import NO_AVATARS, Avatar, draw_person
-from cardart.parts.winners import PODIUM_BOTTOM, Winner, draw_winners
+from cardart.parts.winner import Winner
+from cardart.parts.winners import Ceremony
 from cardart.text import alt_text, phrases
 from cardart.text import podium as podium_text
 
@@ -42,30 +43,32 @@ def draw_podium(
 ) -> Picture:
     """Draw the first three people on steps below the names of a season and a category, and up to three superlatives.
 
-    People with equal results stand equally high. Further people appear only in the text below the picture. People with
-    equal values share a superlative. `avatars` may have some or all of the people.
+    People with equal results stand equally high. A person alone has a card instead of a step. Further people appear
+    only in the text below the picture. People with equal values share a superlative. `avatars` may have some or all of
+    the people.
     """
-    height = PODIUM_BOTTOM + (_GAP + _SUPERLATIVE_HEIGHT if superlatives else 0) + MARGIN
-    canvas = Canvas(WIDTH, height, appearance)
-    draw_golden_rail(canvas, (WIDTH, height))
     winners = [
         Winner(
             row.place,
             _shown_name(row.standing),
             podium_text.short_won(row.standing),
-            (podium_text.not_won(row.standing),),
+            podium_text.not_won(row.standing),
             avatars.get(row.standing.person_id),
         )
         for row in podium.rows[: podium_text.MAX_ON_STEPS]
     ]
-    draw_winners(canvas, name, category, winners)
+    ceremony = Ceremony(name, category, winners)
+    height = ceremony.bottom + (_GAP + _SUPERLATIVE_HEIGHT if superlatives else 0) + MARGIN
+    canvas = Canvas(WIDTH, height, appearance)
+    draw_golden_rail(canvas, (WIDTH, height))
+    ceremony.draw(canvas)
     shared = podium_text.shared_awards(superlatives)
     values = (podium_text.superlative_value(holders[0]) for holders in shared)
     value_cap = common_cap(values, _VALUE_CAP, _MIN_VALUE_CAP, _SUPERLATIVE_TEXT_WIDTH)
     left = (WIDTH - len(shared) * (_SUPERLATIVE_WIDTH + _GAP) + _GAP) // 2
     for position, holders in enumerate(shared):
         x, avatar = left + position * (_SUPERLATIVE_WIDTH + _GAP), avatars.get(holders[0].person_id)
-        _draw_superlative(canvas, holders, avatar, x, PODIUM_BOTTOM + _GAP, value_cap)
+        _draw_superlative(canvas, holders, avatar, x, ceremony.bottom + _GAP, value_cap)
     return canvas.picture(alt_text.podium(name, category, podium, superlatives))
 
 

@@ -110,7 +110,7 @@ def draw_profile(
     _draw_summary(canvas, profile, portraits[0], tops[0])
     if has_chart:
         _draw_line_chart(canvas, profile, tops[1])
-    draw_wins(canvas, tops[2], phrases.DEALS_WON, endings)
+    draw_wins(canvas, tops[2], endings, phrases.DEALS_WON.lower())
     _draw_recent(canvas, profile, portraits, tops[3])
     return canvas.picture(alt_text.profile(profile, full_names(portraits)))
 

@@ -287,15 +287,17 @@ def podium(name: str, category: str, podium: Podium, superlatives: Sequence[Awar
 def daily_podium(shown: DailyPodium) -> str:
     """Describe the podium of a deal of the day: the person and the result at each place, and how all deals ended."""
     places = [
-        f"{row.place}. {row.player.name}: {daily_text.result(row.score)}"
-        + (f", {phrases.GIN}" if daily_text.is_gin(row.score) else "")
+        f"{row.place}. {row.player.name}: {words.signed(row.score.points)} {daily_text.points_unit(row.score)}, "
+        f"{daily_text.ending_and_turns(row.score)}"
         for row in shown.rows[: podium_text.MAX_ON_STEPS]
     ]
     endings, all_ways = shown.endings, (*phrases.WINS_BY, phrases.LOST, phrases.NOT_FINISHED)
     numbers = (*endings.wins, endings.lost, endings.unfinished)
     ways = [f"{deals} {way}" for way, deals in zip(all_ways, numbers, strict=True) if deals]
-    all_endings = f"{phrases.BEAT_THE_COMPUTER}: {sum(endings.wins)} of {endings.players}; {', '.join(ways)}"
-    return _sentences([f"{daily_text.podium_title(shown)}, {daily_text.day_and_players(shown)}", *places, all_endings])
+    beat = f"{sum(endings.wins)} of {endings.players} {daily_text.beat_the_computer(endings.players)}"
+    notes = [phrases.FEWER_TURNS_FIRST] if daily_text.is_tie_broken(shown) else []
+    title = f"{daily_text.podium_title(shown)}, {daily_text.podium_subtitle(shown)}"
+    return _sentences([title, *places, *notes, f"{beat}: {', '.join(ways)}"])
 
 
 def daily_calendar(shown: DailyCalendar, name: str | None) -> str:

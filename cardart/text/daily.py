@@ -10,6 +10,7 @@ from bot.engine.deals.showdown import OutcomeKind
 from bot.model.daily import CalendarDay, DailyCalendar, DailyPodium, DailyScore, number_of
 from bot.model.words import count, signed
 from cardart.text import phrases
+from cardart.text.podium import MAX_ON_STEPS
 
 LEAST_POINTS: Final = (1, 20, 40)
 """Minimum points of small, middle and large wins."""
@@ -32,10 +33,20 @@ def podium_title(shown: DailyPodium) -> str:
     return name(shown.day) if has_winner(shown) else f"The computer won {name(shown.day)}"
 
 
-def day_and_players(shown: DailyPodium) -> str:
-    """Return the date of a deal, and the number of people who played it: `Sun 2 Aug 2026 · 12 players`."""
-    date_text = f"{phrases.weekday(shown.day)} {phrases.short_date(shown.day)}"
-    return f"{date_text} · {phrases.players(shown.endings.players)}"
+def podium_subtitle(shown: DailyPodium) -> str:
+    """Return the subtitle of a podium: `Gin rummy deal of the day · Sun 2 Aug 2026`."""
+    return f"{phrases.DEAL_OF_THE_DAY} · {phrases.weekday(shown.day)} {phrases.short_date(shown.day)}"
+
+
+def beat_the_computer(players: int) -> str:
+    """Return the words that follow `7 of 12`: `players beat the computer`."""
+    return f"{'player' if players == 1 else 'players'} beat the computer"
+
+
+def is_tie_broken(shown: DailyPodium) -> bool:
+    """Return True if two of the people on the steps have equal points, but different places."""
+    places = {(row.place, row.score.points) for row in shown.rows[:MAX_ON_STEPS]}
+    return len({points for _, points in places}) < len(places)
 
 
 def result(score: DailyScore) -> str:
@@ -43,10 +54,15 @@ def result(score: DailyScore) -> str:
     return f"{signed(score.points)} in {count(score.turns, 'turn')}"
 
 
-def turns_and_gin(score: DailyScore) -> str:
-    """Return the number of turns of a try, and whether the person went gin: `gin, 9 turns`."""
-    turns = count(score.turns, "turn")
-    return f"{phrases.GIN}, {turns}" if is_gin(score) else turns
+def ending_and_turns(score: DailyScore) -> str:
+    """Return how a try ended, and the number of its turns: `undercut · 9 turns`, `lost · 1 turn`."""
+    won_by = phrases.GIN if is_gin(score) else score.kind.value
+    return f"{won_by if score.points > 0 else phrases.LOST} · {count(score.turns, 'turn')}"
+
+
+def points_unit(score: DailyScore) -> str:
+    """Return the word that follows the points of a try: `points`."""
+    return "point" if abs(score.points) == 1 else "points"
 
 
 def is_gin(score: DailyScore) -> bool:

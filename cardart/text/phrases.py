@@ -109,9 +109,8 @@ POINTS_WON: Final = "points won"
 STREAK_DAYS: Final = "streak"
 NO_STREAK_YET: Final = ("No streak yet", "Finish today's deal to start one")
 NO_STREAK_NOW: Final = ("No streak now", "Start one today")
-BEAT_THE_COMPUTER: Final = "Beat the computer"
-LOST_TO_THE_COMPUTER: Final = "Lost to the computer"
-FEWER_TURNS_FIRST: Final = "fewer turns break ties"
+DEAL_OF_THE_DAY: Final = "Gin rummy deal of the day"
+FEWER_TURNS_FIRST: Final = "Equal points: fewer turns rank higher"
 WINS_BY: Final = ("knock", "gin", "undercut")
 """Ways to win a deal."""
 MOST_OFTEN: Final = "Most often against"

@@ -25,3 +25,15 @@ def test_pieces_of_confetti_touch_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     for one, other in combinations([*drawn, clear], 2):
         assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
     assert all(left >= 10 and top >= 10 and right <= 390 and bottom <= 190 for left, top, right, bottom in drawn)
+
+
+def test_confetti_can_thin_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If confetti thins out, few pieces are in the lowest quarter of its box, but many in the highest."""
+    tops = list[int]()
+
+    def record(self: Canvas, sprite: Sprite, x: int, y: int) -> None:
+        tops.append(y)
+
+    monkeypatch.setattr(Canvas, "put", record)
+    draw_confetti(Canvas(800, 400, DEFAULT_APPEARANCE), (0, 0, 800, 400), [], 100, thins_out=True)
+    assert sum(top > 300 for top in tops) * 4 < sum(top < 100 for top in tops)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardart.drawing.palette import GOLD, MIST, RECESS, palette_index
+from cardart.drawing.palette import FELT, GOLD, MIST, RECESS, STEPS, palette_index, shade_index
 from cardart.parts.meters import meter
 
 
@@ -25,3 +25,10 @@ def test_a_hollow_part_has_an_outline() -> None:
     image = meter(100, 20, ((0, 40, GOLD), (40, 100, None))).image
     assert [image.getpixel((60, y)) == palette_index(MIST) for y in (0, 10, 19)] == [True, False, True]
     assert image.getpixel((60, 10)) == palette_index(RECESS)
+
+
+def test_mist_stands_back() -> None:
+    """A part in mist is halfway to the felt, and its round end has a shade between it and the panel."""
+    image = meter(100, 20, ((0, 100, MIST),)).image
+    assert image.getpixel((50, 10)) == shade_index(FELT, MIST, STEPS // 2)
+    assert {image.getpixel((x, 1)) for x in range(10)} >= {palette_index(RECESS), shade_index(RECESS, MIST, 1)}

@@ -11,23 +11,28 @@ from bot.model.appearance import Appearance
 from bot.model.daily import DailyEndings, DailyScore
 from bot.model.ids import PersonId
 from cardart import Picture, draw_daily_podium
-from cardart.drawing.canvas import LABEL_CAP
-from cardart.drawing.lettering import text_width
-from cardart.drawing.palette import GOLD, MIST, RECESS
+from cardart.drawing.canvas import Canvas
+from cardart.drawing.palette import FELT, GOLD, RECESS
 from cardart.drawing.themes import THEMES, Theme
 from cardart.parts.badges import medal
 from cardart.parts.celebration import crown
 from cardart.parts.results import Endings
-from cardart.text.daily import day_and_players
+from cardart.text.phrases import DEAL_OF_THE_DAY, FEWER_TURNS_FIRST, LOST
 from tests.cardart.card_reader import count_patch, pixel_colour
-from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance
+from tests.cardart.colour_vision import DEUTERANOPIA, NORMAL_VISION, PROTANOPIA, Matrix, colour_distance, contrast_ratio
 from tests.gallery.sample_avatars import sample_avatar
 from tests.gallery.sample_daily import daily_podium
 from tests.gallery.samples import daily_podiums
 
 ROWS = ("North 54 6 gin", "South 32 1 undercut", "East -8 11 gin")
+ALONE = ((14, (1, 0, 0, 0, 0)), (-14, (0, 0, 0, 1, 0)))
+CROWN = crown(84).image.crop((32, 32, 52, 52))
+"""A part of a crown that no face covers."""
 MIN_PART_DISTANCE = 20
 """Minimum distance of the colours of two neighbouring parts of the bar."""
+MIN_PART_CONTRAST = 3.0
+"""Minimum contrast ratio of a part of the bar with its panel."""
+SUBTITLE = f"{DEAL_OF_THE_DAY} · Mon 23 Nov 2026"
 PANEL_RIGHT = 778
 """The right edge of the panel below the steps, without its outline."""
 
@@ -43,14 +48,15 @@ def medals(picture: Picture) -> list[int]:
 
 
 def test_the_alt_text_has_every_fact() -> None:
-    """The alt text has the day, the number of players, each place with its result, and how all deals ended."""
+    """The alt text has the day, each place with its result and its ending, and how all deals ended."""
     assert draw(*ROWS).alt == (
-        "Daily 327, Mon 23 Nov 2026 · 12 players. 1. North: +54 in 6 turns, gin. 2. South: +32 in 1 turn. "
-        "3. East: −8 in 11 turns. Beat the computer: 2 of 12; 1 gin, 1 undercut, 1 lost, 9 not finished."
+        f"Daily 327, {SUBTITLE}. 1. North: +54 points, gin · 6 turns. 2. South: +32 points, undercut · 1 turn. "
+        "3. East: −8 points, lost · 11 turns. "
+        "2 of 12 players beat the computer: 1 gin, 1 undercut, 1 lost, 9 not finished."
     )
-    alone = draw_daily_podium(daily_podium("N 5 3 knock", endings=(1, 0, 0, 0, 0)))
+    alone = draw_daily_podium(daily_podium("N 1 3 knock", endings=(1, 0, 0, 0, 0)))
     assert alone.alt == (
-        "Daily 327, Mon 23 Nov 2026 · 1 player. 1. N: +5 in 3 turns. Beat the computer: 1 of 1; 1 knock."
+        f"Daily 327, {SUBTITLE}. 1. N: +1 point, knock · 3 turns. 1 of 1 player beat the computer: 1 knock."
     )
 
 
@@ -60,20 +66,45 @@ def test_everybody_has_a_medal(people: int) -> None:
     assert medals(draw(*ROWS[:people])) == [int(place <= people) for place in (1, 2, 3)]
 
 
+def test_a_loser_without_rivals_has_no_medal() -> None:
+    """The only person has a medal and a crown if they beat the computer, but neither if they lost."""
+    won, lost = (draw_daily_podium(daily_podium(f"North {points} 9 knock", endings=ends)) for points, ends in ALONE)
+    assert [medals(picture) for picture in (won, lost)] == [[1, 0, 0], [0, 0, 0]]
+    assert [count_patch(picture, CROWN) for picture in (won, lost)] == [1, 0]
+
+
 def test_equal_results_share_a_place() -> None:
     """People with equal results have the same medal and a crown each, and the picture shows at most three people."""
     tied = draw(ROWS[0], ROWS[0], ROWS[2], places=(1, 1, 3))
     assert medals(tied) == [2, 0, 1]
-    gold = crown(84).image.crop((32, 32, 52, 52))
-    assert [count_patch(picture, gold) for picture in (tied, draw(*ROWS))] == [2, 1]
+    assert [count_patch(picture, CROWN) for picture in (tied, draw(*ROWS))] == [2, 1]
     assert draw(*ROWS, ROWS[2], places=(1, 2, 3, 3)).content == draw(*ROWS).content
 
 
-def test_points_turns_and_gin_are_shown() -> None:
-    """Other points, other turns and gin each change the picture; a gin of the computer is not shown as one."""
-    rows = ("North 54 6 gin", "North 53 6 gin", "North 54 7 gin", "North 54 6 knock")
+def test_points_turns_and_endings_are_shown() -> None:
+    """Other points, other turns and another ending each change the picture, but not the way in which a deal is lost."""
+    rows = ("North 54 6 gin", "North 53 6 gin", "North 54 7 gin", "North 54 6 knock", "North 54 6 undercut")
     assert len({draw(row).content for row in rows}) == len(rows)
-    assert draw("North -54 6 gin").content == draw("North -54 6 knock").content
+    for same in (("North 54 6 gin", "North 54 6 big_gin"), ("North -54 6 gin", "North -54 6 knock")):
+        assert len({draw(row).content for row in same}) == 1
+
+
+def test_equal_points_look_equal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points have the same size on all steps, and the lines on the second and third step the same distances."""
+    lines = dict[str, tuple[int, int]]()
+
+    def record(self: Canvas, x: int, y: int, text: str, cap: int, **style: object) -> int:
+        lines[text] = y, cap
+        return 0
+
+    monkeypatch.setattr(Canvas, "text", record)
+    draw("North 32 6 gin", "South -32 7 knock", "East -33 8 knock")
+    assert lines["+32"][1] == lines["−32"][1] == lines["−33"][1]
+    second, third = (
+        [lines[text][0] for text in (name, points, f"{LOST} · {turns} turns")]
+        for name, points, turns in (("South", "−32", 7), ("East", "−33", 8))
+    )
+    assert len({one - other for one, other in zip(second, third, strict=True)}) == 1
 
 
 def test_a_defeat_of_everybody_is_not_celebrated() -> None:
@@ -82,21 +113,17 @@ def test_a_defeat_of_everybody_is_not_celebrated() -> None:
     won = draw_daily_podium(daily_podium("North 14 9 knock", "South -20 9 knock", endings=(1, 0, 0, 1, 0)))
     assert lost.alt.startswith("The computer won Daily 327, ")
     assert won.alt.startswith("Daily 327, ")
-    gold = crown(84).image.crop((32, 32, 52, 52))
-    assert [count_patch(picture, gold) for picture in (lost, won)] == [0, 1]
+    assert [count_patch(picture, CROWN) for picture in (lost, won)] == [0, 1]
     assert [pixel_colour(picture, 400, 2) == GOLD for picture in (lost, won)] == [False, True]
 
 
 def test_ties_that_turns_break_are_explained() -> None:
-    """Equal points in different places get an explanation below the title; other results have none."""
-    rows = ("North 54 6 gin", "South 32 9 knock", "East 32 9 knock"), ("North 54 6 gin", "South 32 9 knock", ROWS[2])
-    tied, apart = (draw_daily_podium(daily_podium(*each, endings=(1, 1, 1, 4, 0))) for each in rows)
-    width = max(text_width(day_and_players(daily_podium(*ROWS, endings=(1, 1, 1, 4, 0))), LABEL_CAP), 1)
-    beside = [
-        any(pixel_colour(picture, x, y) == MIST for x in range(400 + width // 2 + 4, 660) for y in range(80, 100))
-        for picture in (tied, apart)
-    ]
-    assert beside == [True, False]
+    """Equal points in different places get an explanation below the steps; other results have none."""
+    broken = draw("North 54 6 gin", "South 32 9 knock", "East 32 11 knock")
+    apart = draw("North 54 6 gin", "South 32 9 knock", ROWS[2])
+    shared = draw("North 54 6 gin", "South 32 9 knock", "East 32 9 knock", places=(1, 2, 2))
+    assert [FEWER_TURNS_FIRST in picture.alt for picture in (broken, apart, shared)] == [True, False, False]
+    assert broken.size[1] > apart.size[1] == shared.size[1]
 
 
 def test_endings_are_shown_if_somebody_is_on_no_step() -> None:
@@ -107,10 +134,16 @@ def test_endings_are_shown_if_somebody_is_on_no_step() -> None:
 
 
 def test_ways_that_did_not_occur_are_left_out() -> None:
-    """A way in which no deal ended is not in the legend, which has a second line only if it is long."""
-    endings = (40, 0, 0, 40, 0), (40, 40, 40, 40, 40)
-    few, many = (draw_daily_podium(daily_podium(*ROWS, endings=each)) for each in endings)
-    assert few.size[1] < many.size[1]
+    """A way in which no deal ended is not in the legend, which has a line for wins and one for other deals."""
+    endings = (40, 0, 0, 0, 0), (0, 0, 0, 40, 40), (40, 0, 0, 40, 0), (40, 40, 40, 40, 40)
+    assert [[len(group) for group in Endings(each[:3], *each[3:]).groups] for each in endings] == [
+        [1],
+        [2],
+        [1, 1],
+        [3, 2],
+    ]
+    assert len({Endings(each[:3], *each[3:]).height for each in endings[:2]}) == 1
+    assert len({Endings(each[:3], *each[3:]).height for each in endings}) == 2
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
@@ -118,8 +151,11 @@ def test_ways_that_did_not_occur_are_left_out() -> None:
 def test_endings_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
     """The parts of the bar differ from their neighbours and from the panel, even for colour-blind people."""
     colours = [colour for colour, *_ in Endings((1, 1, 1), 1, 1).parts if colour is not None]
-    shown = [theme.colours.get(colour, colour) for colour in (*colours, RECESS)]
+    *won, mist, panel, felt = (theme.colours.get(colour, colour) for colour in (*colours, RECESS, FELT))
+    red, green, blue = ((one + other) // 2 for one, other in zip(felt, mist, strict=True))
+    shown = [*won, (red, green, blue), panel]
     assert all(colour_distance(one, other, eyes) >= MIN_PART_DISTANCE for one, other in pairwise(shown))
+    assert all(contrast_ratio(colour, panel) >= MIN_PART_CONTRAST for colour in shown[:-1])
 
 
 def test_endings_are_counted() -> None:
