@@ -12,7 +12,7 @@ from PIL import Image
 from bot.engine.deals.moves import Seat
 from cardart.drawing.lettering import baseline, can_write, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked
-from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, SEAT_COLOURS, TAN, Colour
+from cardart.drawing.palette import BLACK, EDGE, GOLD, SEAT_COLOURS, SILVER, TAN, Colour
 from cardart.drawing.shapes import circle, layered_mask, path_mask, rounded_mask
 
 _SEAT_SHAPES: Final = (
@@ -42,7 +42,7 @@ _RING_RATIO: Final = 0.06
 """Width of the ring around a shield, as a fraction of the shield's side."""
 MEDAL_SIZE: Final = 50
 """Diameter of a medal, in pixels."""
-MEDAL_COLOURS: Final = (GOLD, MIST, TAN)
+MEDAL_COLOURS: Final = (GOLD, SILVER, TAN)
 """Medal colours of the first three places: gold, silver and bronze."""
 _MEDAL_CAP_RATIO: Final = 0.52
 """Cap height of the number on a medal, as a fraction of the medal's diameter."""
@@ -120,8 +120,10 @@ def _stamped_shape(
 
     `ring_width` includes the dark line between the ring and the shape.
     """
-    layers = [] if ring is None else [(_EDGE_WIDTH, ring), (ring_width, EDGE)]
-    painting = Painting((side, side), EDGE)
+    # The palette has shades between medal colours and BLACK, but none between silver or bronze and EDGE.
+    edge = EDGE if ring is None else BLACK
+    layers = [] if ring is None else [(_EDGE_WIDTH, ring), (ring_width, edge)]
+    painting = Painting((side, side), edge)
     for inset, layer in (*layers, (_EDGE_WIDTH + ring_width, colour)):
         inner = side - 2 * inset
         painting.paint_layer(layer, path_mask((inner, inner), inner / 100, [path]), (inset, inset))

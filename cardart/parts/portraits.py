@@ -17,7 +17,7 @@ from bot.opponent.play.levels import Level
 from cardart.drawing.canvas import Canvas
 from cardart.drawing.lettering import shown_name
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import EDGE, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import BLACK, EDGE, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.photos import Photo
 from cardart.drawing.shapes import rounded_mask
 from cardart.parts.badges import badge, seat_mark
@@ -175,5 +175,7 @@ def _ring_width(side: int) -> int:
 def _disc(colour: Colour, side: int) -> Sprite:
     """Return a disc with a dark edge, with a diameter of `side` pixels."""
     size = (side, side)
-    painting = Painting(size, EDGE).paint_layer(colour, rounded_mask(size, side / 2, _EDGE_WIDTH))
+    # The palette has shades between medal colours and BLACK, but none between silver or bronze and EDGE.
+    edge = EDGE if colour in (TEXT, *SEAT_COLOURS) else BLACK
+    painting = Painting(size, edge).paint_layer(colour, rounded_mask(size, side / 2, _EDGE_WIDTH))
     return cut_out(painting.image, rounded_mask(size, side / 2))

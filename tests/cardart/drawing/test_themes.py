@@ -138,6 +138,14 @@ def test_numbers_on_medals_have_enough_contrast(theme: Theme) -> None:
         assert contrast_ratio(_themed(theme, BLACK), _themed(theme, fill)) >= MIN_GRAPHICS_CONTRAST
 
 
+@each_theme
+@pytest.mark.parametrize("eyes", [NORMAL_VISION, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
+def test_medals_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
+    """Gold, silver and bronze differ from each other, even for colour-blind people."""
+    for one, other in combinations(MEDAL_COLOURS, 2):
+        assert colour_distance(_themed(theme, one), _themed(theme, other), eyes) >= MIN_COLOUR_DISTANCE
+
+
 @pytest.mark.parametrize("eyes", [NORMAL_VISION, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
 def test_results_of_days_are_told_apart_by_all_eyes(eyes: Matrix) -> None:
     """In a calendar, the colours of losses and of wins by size get brighter, even for colour-blind people."""
