@@ -16,8 +16,6 @@ from cardart.parts.badges import MEDAL_COLOURS, MEDAL_SIZE, medal
 from cardart.parts.celebration import rays
 from cardart.parts.winner import CROWN_HEIGHT, FACE_SIDES, Winner, draw_face, face_box
 
-_RINGS: Final = (GOLD, TEXT, MEDAL_COLOURS[2])
-"""Colours of the rings around the faces, by place."""
 _COLUMN_WIDTHS: Final = {2: 340, 3: 246}
 """Widths of the steps, by their number."""
 _TEXT_INSET: Final = 10
@@ -131,7 +129,7 @@ class WinnerSteps:
         for position, (winner, left) in enumerate(columns):
             place, middle, is_honoured = winner.place, left + self._width // 2, self._is_honoured(winner)
             self._draw_step(canvas, place, left, (places[position], places[position + 2]))
-            draw_face(canvas, winner, middle, self._face_top(place), _RINGS[place - 1], is_honoured=is_honoured)
+            draw_face(canvas, winner, middle, self._face_top(place), MEDAL_COLOURS[place - 1], is_honoured=is_honoured)
             canvas.put(medal(place), middle - MEDAL_SIZE // 2, self._step_top(place) + _MEDAL_TOP)
             texts.write(canvas, winner, middle, self._step_top(place), GOLD if is_honoured else TEXT)
         self._draw_base(canvas)

@@ -1,9 +1,8 @@
-"""The standings of a server in the deals of the day: place, name, streak, tries, turns and points."""
+"""The standings of a server in the deals of the day: place, name, streak, finished tries, points and turns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
@@ -13,8 +12,6 @@ from cardart.parts.board import BoardRow, draw_board
 from cardart.parts.portraits import NO_AVATARS, Avatar
 from cardart.text import alt_text, phrases
 from cardart.text import daily_standings as texts
-
-_HEADINGS: Final = (phrases.TURNS, phrases.POINTS)
 
 
 def draw_daily_standings(
@@ -27,20 +24,17 @@ def draw_daily_standings(
 
     If it is on another page, it is above or below the others. `avatars` may have some or all of the people.
     """
-    rows = [_row(row, board.period) for row in board.rows]
-    is_elsewhere = own_id is not None and all(row.person_id != own_id for row in rows)
-    pinned = _row(board.own, board.period) if is_elsewhere and board.own is not None else None
-    has_streak = any(row.streak for row in (*rows, *([] if pinned is None else [pinned])))
+    pinned = texts.pinned(board, own_id)
     canvas = draw_board(
-        rows,
-        texts.title(board.period, board.today),
-        _HEADINGS,
+        [_row(row, board.period) for row in board.rows],
+        phrases.DAILY_DEALS,
+        (phrases.POINTS,),
         own_id,
         appearance,
         avatars,
-        note_heading=phrases.DAYS_IN_A_ROW if has_streak else "",
-        title_note=phrases.players(board.people),
-        pinned=pinned,
+        subtitle=texts.subtitle(board),
+        pinned=None if pinned is None else _row(pinned, board.period),
+        footer=texts.broken_ties(board, own_id),
     )
     return canvas.picture(alt_text.daily_standings(board, own_id))
 
@@ -53,8 +47,8 @@ def _row(row: DailyStanding, period: DailyPeriod) -> BoardRow:
         player.id,
         player.name or "",
         player.username,
-        texts.days_played(total, period),
-        texts.values(total),
-        streak=row.streak,
-        is_muted=total.points < 0,
+        texts.finished(total, period),
+        (phrases.signed_short(total.points),),
+        streak=texts.days(row.streak),
+        detail=texts.turns(total),
     )

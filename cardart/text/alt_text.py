@@ -29,7 +29,7 @@ from cardart.text import phrases, queries
 from cardart.text import podium as podium_text
 from cardart.text import standings as standings_text
 from cardart.text.card_names import CardNames, card_names
-from cardart.text.daily_standings import title as standings_title
+from cardart.text.daily_standings import broken_ties, pinned, subtitle
 from cardart.text.scorecard import ScoreLine, Sums, games_total, shortened_lines
 from cardart.text.seasons import champion_text
 
@@ -346,20 +346,20 @@ def _standing_text(row: Ranked, order: Order, category: Category, *, in_full: bo
 
 
 def daily_standings(shown: DailyBoard, own_id: PersonId | None) -> str:
-    """Describe standings in the deals of the day: each row's numbers, and the place of the person `own_id`.
+    """Describe standings in the deals of the day: each row's numbers, the place of the person `own_id`, and ties.
 
     If it fits Discord's limit, each row also has the person's streak, and the row of another page is there, too.
     """
-    title = f"{standings_title(shown.period, shown.today)}, {phrases.players(shown.people)}"
+    title = f"{phrases.DAILY_DEALS}: {subtitle(shown)}"
     own, period = (None if own_id is None else shown.own), shown.period
-    is_elsewhere = all(row.total.player.id != own_id for row in shown.rows)
-    own_place = [] if own is None else [f"Your place: {own.place:,}"]
+    elsewhere = pinned(shown, own_id)
+    all_rows = (*shown.rows, *([] if elsewhere is None else [elsewhere]))
+    ends = [*([] if own is None else [f"Your place: {own.place:,}"]), broken_ties(shown, own_id)]
 
     def describe(rows: Sequence[DailyStanding], *, with_streaks: bool) -> str:
         lines = [_daily_standing(row, period, row.streak if with_streaks else None) for row in rows]
-        return _sentences([title, *lines, *own_place])
+        return _sentences([title, *lines, *filter(None, ends)])
 
-    all_rows = (*shown.rows, *([own] if own is not None and is_elsewhere else []))
     texts = (
         describe(all_rows, with_streaks=True),
         describe(all_rows, with_streaks=False),

@@ -4,46 +4,73 @@ from __future__ import annotations
 
 from calendar import month_name
 from datetime import date, timedelta
+from itertools import combinations
 from typing import Final
 
 from bot.model.daily import DailyTotal
-from bot.model.daily_standings import DailyPeriod
+from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
+from bot.model.ids import PersonId
 from cardart.text import phrases
 
 MIN_STREAK: Final = 2
 """The shortest streak to mention in a sentence, in days."""
 
 
-def title(period: DailyPeriod, today: date) -> str:
-    """Return the title of standings: `Today · Mon 23 Nov 2026`, `This week · 23–29 Nov 2026`, `November 2026`."""
+def subtitle(board: DailyBoard) -> str:
+    """Return the days and the number of people in standings: `November 2026 · 108 players`."""
+    return f"{period_name(board.period, board.today)} · {phrases.players(board.people)}"
+
+
+def period_name(period: DailyPeriod, today: date) -> str:
+    """Return the days of standings: `Today, Mon 23 Nov 2026`, `This week, 23–29 Nov 2026`, `November 2026`."""
     match period:
         case DailyPeriod.TODAY:
-            return f"Today · {phrases.weekday(today)} {phrases.short_date(today)}"
+            return f"Today, {phrases.weekday(today)} {phrases.short_date(today)}"
         case DailyPeriod.WEEK:
             monday = period.first_day(today)
-            return f"This week · {phrases.dates(monday, monday + timedelta(days=6))}"
+            return f"This week, {phrases.dates(monday, monday + timedelta(days=6))}"
         case DailyPeriod.MONTH:
             return f"{month_name[today.month]} {today.year}"
         case DailyPeriod.ALL:
             return "All time"
 
 
-def values(total: DailyTotal) -> tuple[str, str]:
-    """Return a person's turns and points, shortened to fit."""
-    return f"{total.turns:,}", phrases.signed_short(total.points)
+def turns(total: DailyTotal) -> str:
+    """Return the number of a person's turns: `1,204 turns`."""
+    return f"{total.turns:,} {'turn' if total.turns == 1 else 'turns'}"
 
 
-def days_played(total: DailyTotal, period: DailyPeriod) -> str:
-    """Return the number of tries, and how many are finished unless all are: `24 played`, `23 of 24 finished`.
+def days(streak: int) -> str:
+    """Return the length of a streak: `1,204 days`; an empty text if there is none."""
+    return f"{streak:,} {'day' if streak == 1 else 'days'}" if streak else ""
 
-    Many tries are shorter, such as `987/1,024 finished`. A single day only has a note if the try is not finished.
+
+def finished(total: DailyTotal, period: DailyPeriod) -> str:
+    """Return the number of finished tries, and of all: `23/24 finished`.
+
+    A single day only has a note if the try is not finished.
     """
     if period is DailyPeriod.TODAY:
         return phrases.NOT_FINISHED if total.unfinished else ""
-    if total.unfinished:
-        all_tries = total.finished + total.unfinished
-        return f"{total.finished:,}{' of ' if all_tries < 1_000 else '/'}{all_tries:,} finished"
-    return f"{total.finished:,} played"
+    return f"{total.finished:,}/{total.finished + total.unfinished:,} finished"
+
+
+def pinned(board: DailyBoard, own_id: PersonId | None) -> DailyStanding | None:
+    """Return the viewer's own standing if it is on another page."""
+    is_elsewhere = own_id is not None and all(row.total.player.id != own_id for row in board.rows)
+    return board.own if is_elsewhere else None
+
+
+def broken_ties(board: DailyBoard, own_id: PersonId | None) -> str:
+    """Return why people with equal points have different places: `Fewer turns break ties`; empty if none have."""
+    own = pinned(board, own_id)
+    keys = [row.total.key for row in (*board.rows, *([] if own is None else [own]))]
+    tied = [(one, other) for one, other in combinations(keys, 2) if one[0] == other[0] and one != other]
+    if not tied:
+        return ""
+    text = phrases.FEWER_TURNS_FIRST
+    is_equal_in_turns = any(one[1] == other[1] for one, other in tied)
+    return f"{text}, {phrases.THEN_FEWER_UNFINISHED}" if is_equal_in_turns else text
 
 
 def days_in_a_row(streak: int) -> str | None:

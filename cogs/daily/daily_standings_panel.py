@@ -33,6 +33,7 @@ async def standings(board: DailyBoard, person_id: PersonId, preferences: Prefere
         return message(
             Accent.OVER,
             (texts.lines(board) or texts.NOBODY[board.period]) if picture is None else None,
+            texts.ties_explained(board, person_id) if picture is None else None,
             texts.own_place(board, person_id),
             texts.own_streaks(board.streaks),
             texts.still_playing(board),

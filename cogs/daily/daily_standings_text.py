@@ -8,6 +8,7 @@ from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
 from bot.model.ids import PersonId
 from bot.model.streaks import Streaks
 from bot.model.words import count, signed
+from cardart.text.daily_standings import broken_ties
 from cardart.text.phrases import NOT_FINISHED
 from cogs.words.names import name
 
@@ -49,6 +50,12 @@ def line(row: DailyStanding, period: DailyPeriod) -> str:
     )
     head = f"**{row.place}.** {name(total.player)}: **{signed(total.points)}** in {count(total.turns, 'turn')}"
     return f"{head}\n-# {' · '.join(filter(None, details))}"
+
+
+def ties_explained(board: DailyBoard, person_id: PersonId) -> str | None:
+    """Explain why people with equal points have different places; None if there are none."""
+    explanation = broken_ties(board, person_id)
+    return f"-# {explanation}." if explanation else None
 
 
 def still_playing(board: DailyBoard) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import cycle
 
-from bot.model.daily import DailyTotal
+from bot.model.daily import DailyTotal, rank
 from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
 from bot.model.history import Ending, Meeting, Versus
 from bot.model.ids import MatchId, PersonId
@@ -20,6 +20,7 @@ from bot.model.streaks import NO_STREAKS
 USERNAMES = {"李明": "li.ming"}
 """Names of accounts, for names that the font cannot write."""
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+_TODAY = _NOW.date()
 
 
 def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | None = None) -> Profile:
@@ -119,19 +120,19 @@ def standings(*rows: str, first: int = 1, sigma: float = 100.0) -> tuple[Ranked,
     return tuple(Ranked(place, standing) for place, standing in enumerate(found, first))
 
 
-def daily_standings(*rows: str, first: int = 1) -> tuple[DailyStanding, ...]:
+def daily_standings(*rows: str, first: int = 1, person: int = 1) -> tuple[DailyStanding, ...]:
     """Return standings in the deals of the day from rows of the form `name points turns finished unfinished streak`.
 
-    `first` is the place of the first row.
+    `first` is the place of the first row, and `person` the id of its person. The others have the ids after it.
     """
-    found = list[DailyStanding]()
-    for place, row in enumerate(rows, 1):
+    found, streaks = list[DailyTotal](), dict[PersonId | None, int]()
+    for person_id, row in enumerate(rows, person):
         name, *numbers = row.split()
         points, turns, finished, unfinished, streak = map(int, numbers)
-        player = Player(PersonId(place), name, username=USERNAMES.get(name))
-        total = DailyTotal(player, points, turns, finished, unfinished)
-        found.append(DailyStanding(first + place - 1, total, streak))
-    return tuple(found)
+        player = Player(PersonId(person_id), name, username=USERNAMES.get(name))
+        found.append(DailyTotal(player, points, turns, finished, unfinished))
+        streaks[player.id] = streak
+    return tuple(DailyStanding(first + row.place - 1, row.total, streaks[row.total.player.id]) for row in rank(found))
 
 
 def daily_board(
@@ -139,12 +140,11 @@ def daily_board(
     period: DailyPeriod = DailyPeriod.TODAY,
     own: DailyStanding | None = None,
     people: int | None = None,
+    today: date = _TODAY,
 ) -> DailyBoard:
     """Return a page of standings in the deals of the day with these rows and the viewer's standing."""
-    return DailyBoard(
-        *(period, date(2026, 11, 23), len(rows) if people is None else people),
-        *(0, 0, 1, rows, own, None, True, NO_STREAKS),
-    )
+    number = len(rows) if people is None else people
+    return DailyBoard(period, today, number, 0, 0, 1, rows, own, None, True, NO_STREAKS)
 
 
 def podium(*rows: Ranked, category: Category = Category.POINTS) -> Podium:

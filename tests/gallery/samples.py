@@ -268,25 +268,40 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Ranked, ...], Order, Categor
 
 
 def _daily_standings() -> Iterator[tuple[str, tuple[DailyBoard, PersonId | None]]]:
-    names = ["Annabelle", "Østergård", "Иван", "Di-Marzio-Kowalczyk", "李明", "Flo", "Gus", "Hal"]
+    """Yield samples of daily standings. Nobody has played more days than there were, or a longer streak."""
     today = daily_standings(
-        *(f"{name} {40 - 13 * place} {9 + place} 1 0 {17 - 3 * place}" for place, name in enumerate(names[:5]))
+        *("Annabelle 54 6 1 0 17", "Østergård 32 9 1 0 4", "Иван 32 11 1 0 23", "Di-Marzio-Kowalczyk 8 12 1 0 1"),
+        *("李明 -14 10 1 0 2", "Flo -21 8 1 0 9"),
     )
     yield "today", (daily_board(today, own=today[1]), PersonId(2))
     one = daily_standings("North 32 9 1 0 1")
     yield "one", (daily_board(one, own=one[0]), PersonId(1))
-    long = ["Maximilian-the-Great-of-the-North 12345 12345 1204 96 1204", f"{'W' * 32} 9876 9876 987 0 98"]
-    month = [
-        f"{name} {210 - 60 * place} {190 + place} {24 - place} {place % 3} {max(17 - 3 * place, 0)}"
-        for place, name in enumerate(names)
-    ]
-    rows = daily_standings(*long, *month)
-    yield "month", (daily_board(rows, DailyPeriod.MONTH, rows[4], 108), PersonId(5))
-    tied = (*today[:1], replace(today[1], place=1), today[2], replace(today[3], place=3))
-    yield "tied", (daily_board(tied, DailyPeriod.WEEK), None)
-    later, own = daily_standings(*month, first=101), replace(rows[4], place=97)
-    own = replace(own, total=replace(own.total, player=replace(own.total.player, id=PersonId(20))))
-    yield "next-page", (daily_board(later, DailyPeriod.ALL, own, 1_108), PersonId(20))
+    month = daily_standings(
+        *("Annabelle 486 198 23 0 143", "Østergård 431 207 23 0 88", "Иван 402 181 21 1 12", "Maja 377 192 22 0 16"),
+        *("Di-Marzio-Kowalczyk 377 203 23 0 23", "李明 352 188 21 0 5", "Flo 340 170 19 2 2", "Gus 338 201 22 1 9"),
+        *("Hal 311 165 18 0 1", "Bob 298 204 23 0 31"),
+    )
+    yield "month", (daily_board(month, DailyPeriod.MONTH, month[4], 108), PersonId(5))
+    (below,) = daily_standings("Cy 142 98 11 1 3", first=37, person=20)
+    yield "pinned-below", (daily_board(month, DailyPeriod.MONTH, below, 108), PersonId(20))
+    week = daily_standings(
+        *("Annabelle 120 50 6 0 19", "Østergård 120 50 6 0 93", "Иван 64 45 5 0 0", "Di-Marzio-Kowalczyk 31 52 6 0 6"),
+        *("李明 31 52 5 1 2", "Flo -12 55 6 0 6", "Gus -68 37 3 1 0"),
+    )
+    yield "tied", (daily_board(week, DailyPeriod.WEEK, week[2], today=date(2026, 11, 28)), PersonId(3))
+    far_down = daily_standings(
+        *("Nora 74 148 16 2 1", "Hal 71 61 7 0 0", "Bob 69 95 10 1 4", "Flo 66 40 5 0 5", "Eve 66 40 5 0 0"),
+        *("Cy 58 212 23 3 2", "Dora 55 27 3 0 0", "李明 51 88 9 1 1"),
+        first=101,
+    )
+    (above,) = daily_standings("Maja 83 119 13 1 6", first=97, person=20)
+    yield "next-page", (daily_board(far_down, DailyPeriod.ALL, above, 1_108), PersonId(20))
+    long = daily_standings(
+        "Maximilian-the-Great-of-the-North 12345 9876 1204 96 1204",
+        f"{'W' * 32} 11098 9321 1187 0 986",
+        *("李明 9870 8765 1100 12 0", "Østergård -1234 1024 101 3 12"),
+    )
+    yield "long", (daily_board(long, DailyPeriod.ALL, long[0], 1_204, date(2030, 11, 23)), PersonId(1))
 
 
 def podiums() -> Iterator[tuple[str, tuple[str, str, Podium, Sequence[Awarded]]]]:

@@ -14,6 +14,7 @@ from bot.model.ids import PersonId
 from bot.model.statistics import Player
 from cardart import Picture, draw_daily_standings
 from cardart.drawing.themes import THEMES
+from cardart.text import phrases
 from tests.gallery.sample_avatars import sample_avatar
 from tests.gallery.sample_profiles import daily_board, daily_standings
 
@@ -28,11 +29,11 @@ def test_the_alt_text_has_every_number() -> None:
     """The alt text has the period, each place, name and number, and the viewer's own place. Today has no days."""
     board = daily_board(_TWO_ROWS, DailyPeriod.WEEK, _TWO_ROWS[1], 1_204)
     assert draw_daily_standings(board, PersonId(2)).alt == (
-        "This week · 23–29 Nov 2026, 1,204 players. 1. North: +32, 9 turns, 2 days, streak 17. "
+        "Daily deals: This week, 23–29 Nov 2026 · 1,204 players. 1. North: +32, 9 turns, 2 days, streak 17. "
         "2. South: −120, 40 turns, 5 days, 1 not finished, streak 0. Your place: 2."
     )
     assert draw_daily_standings(daily_board(_TWO_ROWS[:1])).alt == (
-        "Today · Mon 23 Nov 2026, 1 player. 1. North: +32, 9 turns, streak 17."
+        "Daily deals: Today, Mon 23 Nov 2026 · 1 player. 1. North: +32, 9 turns, streak 17."
     )
 
 
@@ -61,6 +62,25 @@ def test_the_viewers_row_of_another_page_is_shown() -> None:
     assert draw_daily_standings(later, PersonId(1)).content != first.content
     both = replace(page, rows=(rows[0], rows[2]))
     assert draw_daily_standings(both, PersonId(3)).size[1] < first.size[1]
+
+
+def test_a_gap_is_shown_only_between_rows_that_do_not_follow() -> None:
+    """The viewer's row of another page is further away, unless its place is the next one before or after the page."""
+    rows = daily_standings("North 40 9 2 0 17", "South 30 9 2 0 1", "East 20 9 2 0 1", first=5)
+
+    def height(shown: int, own: int) -> int:
+        board = daily_board((rows[shown],), DailyPeriod.ALL, rows[own], 7)
+        return draw_daily_standings(board, rows[own].total.player.id).size[1]
+
+    assert height(0, 1) == height(1, 0) < height(0, 2) == height(2, 0)
+
+
+def test_broken_ties_are_explained() -> None:
+    """If fewer turns break a tie, a line below the rows and the alt text say so."""
+    tied, broken = (draw("North 32 9 2 0 17", f"South 32 {turns} 2 0 17") for turns in (9, 10))
+    assert phrases.FEWER_TURNS_FIRST in broken.alt
+    assert phrases.FEWER_TURNS_FIRST not in tied.alt
+    assert broken.size[1] > tied.size[1]
 
 
 def test_a_long_name_leaves_the_others_as_they_are() -> None:

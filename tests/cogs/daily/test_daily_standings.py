@@ -62,7 +62,7 @@ async def test_todays_standings_have_places_and_the_number_of_players(
     await daily_players.begin(person_of(scene.east), scene.guild_id)
     shown = await show(scene)
     rows = "1. North: +85, 1 turn, streak 1. 1. South: +85, 1 turn, streak 1. Your place: 1."
-    assert alt(shown).endswith(f", 2 players. {rows}")
+    assert alt(shown).endswith(f" 2 players. {rows}")
     board = await scene.bot.app.daily_standings.board(scene.guild_id, PersonId(scene.north.id))
     assert board.playing == 1
     assert str(texts.still_playing(board)) in shown.text
