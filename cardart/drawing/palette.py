@@ -72,7 +72,7 @@ ROBES: Final[dict[Suit, Colour]] = {
 DAYS: Final = tuple(ROBES.values())
 DAYS_BEHIND_TEXT: Final = tuple(SUIT_INKS.values())
 """Colours of results in a calendar: a loss, and small, middle and large wins. A calendar shows no cards, so it uses
-their entries: there is no room for more. `DAYS` have shades with `DAY_PANEL` and `GOLD`, and the same colours in
+their entries: there is no room for more. `DAYS` have shades with `DAY_PANEL`, and the same colours in
 `DAYS_BEHIND_TEXT` with the inks of text on them."""
 DAY_DARK_INK: Final = PAPER
 DAY_LIGHT_INK: Final = FACE
@@ -82,7 +82,7 @@ DAY_RING: Final = AZURE
 """The ring around today, and stars. It has shades with `DAY_PANEL` and `GOLD`."""
 DAY_FAINT: Final = HAIR
 DAY_DIM: Final = COPPER
-"""Colours of less important signs on the panel: lines (`DAY_FAINT`) and texts (`DAY_DIM`)."""
+"""Colours of less important signs on the panel: hatching (`DAY_FAINT`), and borders and coming dates (`DAY_DIM`)."""
 
 
 _COLOUR_CHAINS: Final[tuple[tuple[Colour, ...], ...]] = (

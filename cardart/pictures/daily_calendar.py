@@ -15,13 +15,15 @@ from cardart.drawing.lettering import fitted_text, text_width, writable_name
 from cardart.drawing.palette import DAY_DIM, DAY_PANEL, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.drawing.themes import calendar_palette_of
 from cardart.parts.badges import streak_flame
-from cardart.parts.day_tiles import BAND_WIDTH, RESULT_KINDS, TILE_GAPS, TILE_SIZE, DayKind, DayTile, day_tile
+from cardart.parts.day_tiles import LINE_END, LINE_START, RESULT_KINDS, TILE_GAPS, TILE_SIZE, DayKind, DayTile, day_tile
 from cardart.text import alt_text, phrases
 from cardart.text import daily as texts
 
-_LEFT: Final = MARGIN + 20
+_LEFT: Final = MARGIN + 21
 _RIGHT: Final = _LEFT + 7 * TILE_SIZE[0] + 6 * TILE_GAPS[0]
 """Left and right edge of the tiles."""
+_SMALL_CAP: Final = 16
+"""Cap height of the names of numbers, of weekdays and of the legend."""
 _TITLE_CAP: Final = 26
 _TITLE_BASELINE: Final = MARGIN + 54
 _STREAK_BASELINE: Final = MARGIN + 142
@@ -46,15 +48,12 @@ _PERIOD_BASELINE: Final = MARGIN + 196
 _WEEKDAYS_BASELINE: Final = MARGIN + 229
 _GRID_TOP: Final = MARGIN + 243
 
-_OPEN_END: Final = 10
-"""Distance from the tiles to the end of a band that goes on in another row."""
-_TEXT_LEFT: Final = 10
+_OPEN_END: Final = 11
+"""Distance from the tiles to the end of an outline that goes on in another row."""
+_TEXT_LEFT: Final = 8
 """Distance from the left edge of a tile to the texts in its column."""
-_DATE_CAP: Final = 16
-_MIN_DATE_CAP: Final = 15
-_DATE_ROOM: Final = 69
-"""Cap height of weekdays and dates, and the minimum for a date that is wider than `_DATE_ROOM`: two digits and a month.
-"""
+_DATE_CAP: Final = 15
+"""Cap height of dates: two digits and a month leave room for the badge of gin."""
 _DATE_BASELINE: Final = 28
 _POINTS_CAP: Final = 25
 _MIN_POINTS_CAP: Final = 18
@@ -66,9 +65,8 @@ _LEGEND_LEADING: Final = 42
 """Distance from a row of the legend to the next."""
 _SAMPLE_SIZE: Final = (32, 30)
 _WIN_SAMPLE_SIZE: Final = (52, 30)
-_STREAK_SAMPLE_SIZE: Final = (20, 22)
+_STREAK_SAMPLE_SIZE: Final = (18, 20)
 """Sizes of samples in the legend. Two of the last one make a streak."""
-_SAMPLE_CAP: Final = 16
 _SAMPLE_LOSS: Final = -9
 _SAMPLE_SPACE: Final = 5
 _WORD_SPACE: Final = 8
@@ -96,18 +94,23 @@ class _Entry:
 
     @property
     def space(self) -> int:
-        """The space between two samples. A band has the space between tiles."""
-        return _SAMPLE_SPACE if self.samples[0].tile.band is None else TILE_GAPS[0]
+        """The space between two samples. A streak has the space between tiles."""
+        return _SAMPLE_SPACE if self.samples[0].tile.ends is None else TILE_GAPS[0]
+
+    @property
+    def line(self) -> int:
+        """The space for a line around the samples."""
+        return 0 if self.samples[0].tile.ends is None else LINE_END
 
     @property
     def samples_width(self) -> int:
-        """The width of the samples with the spaces between them."""
-        return sum(sample.size[0] + self.space for sample in self.samples) - self.space
+        """The width of the samples with the spaces between them, and the line around them."""
+        return sum(sample.size[0] + self.space for sample in self.samples) - self.space + 2 * self.line
 
     @property
     def width(self) -> int:
         """The width of the samples and the word."""
-        return self.samples_width + _WORD_SPACE + text_width(self.word, LABEL_CAP)
+        return self.samples_width + _WORD_SPACE + text_width(self.word, _SMALL_CAP)
 
 
 def draw_daily_calendar(
@@ -116,8 +119,8 @@ def draw_daily_calendar(
     """Draw the days of a person's calendar, with their streak and other numbers above and a legend below.
 
     Wins have the brighter tiles the more points they have, and a star for gin. Losses have the colour of rust, and
-    unfinished tries are half filled with it. Missed days are hollow, and days without a deal hatched. Today has a ring,
-    and the days of the current streak lie on a golden band. The rest of the last week only has dates.
+    unfinished tries are partly filled with it. Missed days are hollow, and days without a deal hatched. Today has a
+    ring, and the days of the current streak have a golden outline. The rest of the last week only has dates.
     """
     monday = calendar.days[0].day - timedelta(days=calendar.days[0].day.weekday())
     rows = (calendar.days[-1].day - monday).days // 7 + 1
@@ -134,7 +137,7 @@ def draw_daily_calendar(
     _write(canvas, _LEFT, _PERIOD_BASELINE, texts.period(calendar), ink=TEXT)
     for column in range(7):
         weekday = phrases.weekday(monday + timedelta(days=column))
-        _write(canvas, _text_left(column), _WEEKDAYS_BASELINE, weekday, _DATE_CAP)
+        _write(canvas, _text_left(column), _WEEKDAYS_BASELINE, weekday, _SMALL_CAP)
     _draw_days(canvas, calendar, monday, rows)
     for row, entries in enumerate(legend):
         _draw_legend_row(canvas, entries, legend_top + row * _LEGEND_LEADING)
@@ -179,7 +182,7 @@ def _draw_streak(canvas: Canvas, calendar: DailyCalendar) -> None:
     unit_width = max(text_width(word, LABEL_CAP) for word in (above, below))
     room = _text_left(_FIRST_FACT) - _FACTS_GAP - unit_width - _UNIT_GAP - x
     number, cap = fitted_text(f"{calendar.streak:,}", _STREAK_CAP, _MIN_STREAK_CAP, room)
-    x += _write(canvas, x, _STREAK_BASELINE, number, cap, GOLD) + _UNIT_GAP
+    x += _write(canvas, x, _STREAK_BASELINE - (_STREAK_CAP - cap) // 2, number, cap, GOLD) + _UNIT_GAP
     _write(canvas, x, _STREAK_BASELINE - _UNIT_LEADING, above, ink=GOLD)
     _write(canvas, x, _STREAK_BASELINE, below, ink=GOLD)
 
@@ -187,24 +190,24 @@ def _draw_streak(canvas: Canvas, calendar: DailyCalendar) -> None:
 def _draw_facts(canvas: Canvas, facts: Sequence[tuple[str, str]]) -> None:
     """Draw numbers about all days, with their names, above columns of days."""
     for column, (name, value) in enumerate(facts, _FIRST_FACT):
-        _write(canvas, _text_left(column), _FACT_BASELINES[0], name, _DATE_CAP)
+        _write(canvas, _text_left(column), _FACT_BASELINES[0], name, _SMALL_CAP)
         value, cap = fitted_text(value, _FACT_CAP, _MIN_FACT_CAP, TILE_SIZE[0])
         _write(canvas, _text_left(column), _FACT_BASELINES[1], value, cap, TEXT)
 
 
 def _tiles(calendar: DailyCalendar) -> list[DayTile]:
     """Return the tile of each day."""
-    bands = _bands(calendar)
+    ends = _ends(calendar)
     tiles: list[DayTile] = []
     for day in calendar.days:
         score, is_today = None if day.own is None else day.own.score, day.day == calendar.today
         is_gin = score is not None and texts.is_gin(score)
-        tiles.append(DayTile(_kind(day, is_today=is_today), bands.get(day.day), is_gin, is_today))
+        tiles.append(DayTile(_kind(day, is_today=is_today), ends.get(day.day), is_gin, is_today))
     return tiles
 
 
-def _bands(calendar: DailyCalendar) -> dict[date, tuple[bool, bool]]:
-    """Return the bands of the days of the current streak, as in `DayTile`. Pages of the past show no streak."""
+def _ends(calendar: DailyCalendar) -> dict[date, tuple[bool, bool]]:
+    """Return the days of the current streak, and its ends as in `DayTile`. Pages of the past show no streak."""
     finished = [day.day for day in calendar.days if day.own is not None and day.own.score is not None]
     if not calendar.streak or calendar.days[-1].day != calendar.today or not finished:
         return {}
@@ -242,8 +245,8 @@ def _draw_day(canvas: Canvas, day: CalendarDay, tile: DayTile, label: str, row: 
     """Draw a day with its date, and with the points if there is a result."""
     left, top = _tile_left(column), _tile_top(row)
     _put_tile(canvas, tile, TILE_SIZE, left, top)
-    if tile.band is not None:
-        _open_band(canvas, tile.band, row, column)
+    if tile.ends is not None:
+        _open_outline(canvas, tile.ends, row, column)
     x, (ink, background) = _text_left(column), tile.text_colours
     _write_date(canvas, label, row, column, ink, background)
     if day.own is not None and day.own.score is not None:
@@ -255,44 +258,37 @@ def _draw_day(canvas: Canvas, day: CalendarDay, tile: DayTile, label: str, row: 
 
 
 def _write_date(canvas: Canvas, label: str, row: int, column: int, ink: Colour, background: Colour) -> None:
-    """Write the date of a day, which leaves room for the badge of gin."""
-    label, cap = fitted_text(label, _DATE_CAP, _MIN_DATE_CAP, _DATE_ROOM)
-    canvas.text(_text_left(column), _tile_top(row) + _DATE_BASELINE, label, cap, ink=ink, background=background)
+    canvas.text(_text_left(column), _tile_top(row) + _DATE_BASELINE, label, _DATE_CAP, ink=ink, background=background)
 
 
 def _put_tile(canvas: Canvas, tile: DayTile, size: tuple[int, int], left: int, top: int) -> None:
     canvas.put(day_tile(tile, size), left - TILE_GAPS[0] // 2, top - TILE_GAPS[1] // 2)
 
 
-def _open_band(canvas: Canvas, ends: tuple[bool, bool], row: int, column: int) -> None:
-    """Let a band that goes on in another row run beyond the tiles."""
-    top = _tile_top(row) - BAND_WIDTH
-    bottom = top + TILE_SIZE[1] + 2 * BAND_WIDTH
-    around = TILE_GAPS[0] // 2
-    if column == 0 and not ends[0]:
-        canvas.fill((_LEFT - _OPEN_END, top, _LEFT - around, bottom), GOLD)
-    if column == 6 and not ends[1]:
-        canvas.fill((_RIGHT + around, top, _RIGHT + _OPEN_END, bottom), GOLD)
+def _open_outline(canvas: Canvas, ends: tuple[bool, bool], row: int, column: int) -> None:
+    """Let the outline of a streak that goes on in another row run beyond the tiles."""
+    top, bottom, around = _tile_top(row), _tile_top(row) + TILE_SIZE[1], TILE_GAPS[0] // 2
+    for upper, lower in ((top - LINE_END, top - LINE_START), (bottom + LINE_START, bottom + LINE_END)):
+        if column == 0 and not ends[0]:
+            canvas.fill((_LEFT - _OPEN_END, upper, _LEFT - around, lower), GOLD)
+        if column == 6 and not ends[1]:
+            canvas.fill((_RIGHT + around, upper, _RIGHT + _OPEN_END, lower), GOLD)
 
 
 def _legend_rows(calendar: DailyCalendar) -> list[list[_Entry]]:
-    """Return the rows of the legend, which has the marks that occur: results, and on a row of their own other days."""
+    """Return the rows of the legend, which has the marks that occur: results, and other marks of days.
+
+    If they do not fit in one row, each group has its own.
+    """
     tiles = _tiles(calendar)
-    first = list(_result_entries(tiles))
-    kinds = {tile.kind for tile in tiles}
-    others: tuple[tuple[DayKind, str], ...] = (
-        ("missed", phrases.MISSED),
-        ("unfinished", phrases.NOT_FINISHED),
-        ("no deal", phrases.NO_DEAL),
-    )
-    second = [_Entry((_Sample(DayTile(kind)),), word) for kind, word in others if kind in kinds]
+    first, second = list(_result_entries(tiles)), list(_day_entries(tiles))
     width = sum(entry.width + _ENTRY_SPACE for entry in (*first, *second)) - _ENTRY_SPACE
     rows = [[*first, *second]] if width <= _RIGHT - _LEFT else [first, second]
     return [row for row in rows if row]
 
 
 def _result_entries(tiles: Sequence[DayTile]) -> Iterator[_Entry]:
-    """Yield the entries of results: wins of all sizes, losses, gin, and the streak."""
+    """Yield the entries of results: wins of all sizes, losses, and gin."""
     loss, *wins = RESULT_KINDS
     if any(tile.kind in wins for tile in tiles):
         sizes = zip(wins, texts.LEAST_POINTS, strict=True)
@@ -302,26 +298,34 @@ def _result_entries(tiles: Sequence[DayTile]) -> Iterator[_Entry]:
         yield _Entry((_Sample(DayTile(loss), text=signed(_SAMPLE_LOSS)),), phrases.LOST)
     if any(tile.is_gin for tile in tiles):
         yield _Entry((_Sample(DayTile("large", is_gin=True)),), phrases.GIN)
-    if any(tile.band is not None for tile in tiles):
-        bands = ((True, False), (False, True))
-        yield _Entry(
-            tuple(_Sample(DayTile("middle", band), _STREAK_SAMPLE_SIZE) for band in bands), phrases.STREAK_DAYS
-        )
+
+
+def _day_entries(tiles: Sequence[DayTile]) -> Iterator[_Entry]:
+    """Yield the entries of the streak, and of days without a result."""
+    if any(tile.ends is not None and not tile.is_today for tile in tiles):
+        halves = (DayTile("middle", ends) for ends in ((True, False), (False, True)))
+        yield _Entry(tuple(_Sample(tile, _STREAK_SAMPLE_SIZE) for tile in halves), phrases.STREAK_DAYS)
+    words: dict[DayKind, str] = {
+        "missed": phrases.MISSED,
+        "unfinished": phrases.NOT_FINISHED,
+        "no deal": phrases.NO_DEAL,
+    }
+    kinds = {tile.kind for tile in tiles}
+    yield from (_Entry((_Sample(DayTile(kind)),), word) for kind, word in words.items() if kind in kinds)
 
 
 def _draw_legend_row(canvas: Canvas, entries: Sequence[_Entry], top: int) -> None:
-    x = _LEFT
+    x, baseline = _LEFT, top + (_SAMPLE_SIZE[1] + _SMALL_CAP) // 2
     for entry in entries:
-        left = x
+        left = x + entry.line
         for sample in entry.samples:
             width, height = sample.size
             _put_tile(canvas, sample.tile, sample.size, left, top + (_SAMPLE_SIZE[1] - height) // 2)
-            (ink, background), baseline = sample.tile.text_colours, top + (_SAMPLE_SIZE[1] + _SAMPLE_CAP) // 2
             if sample.text:
-                middle = left + width // 2
-                canvas.text(middle, baseline, sample.text, _SAMPLE_CAP, ink=ink, background=background, align="centre")
+                middle, (ink, background) = left + width // 2, sample.tile.text_colours
+                canvas.text(middle, baseline, sample.text, _SMALL_CAP, ink=ink, background=background, align="centre")
             left += width + entry.space
-        _write(canvas, x + entry.samples_width + _WORD_SPACE, top + (_SAMPLE_SIZE[1] + LABEL_CAP) // 2, entry.word)
+        _write(canvas, x + entry.samples_width + _WORD_SPACE, baseline, entry.word, _SMALL_CAP)
         x += entry.width + _ENTRY_SPACE
 
 

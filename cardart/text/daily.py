@@ -86,9 +86,9 @@ def period(calendar: DailyCalendar) -> str:
 
 
 def streak_words(calendar: DailyCalendar) -> tuple[str, str]:
-    """Return two lines for a streak: `days` and `in a row`, after its length, or an invitation to start one."""
+    """Return two lines for a streak: `finished` and `in a row`, after its length, or an invitation to start one."""
     if calendar.streak:
-        return "day" if calendar.streak == 1 else "days", "in a row"
+        return phrases.FINISHED_IN_A_ROW
     return phrases.NO_STREAK_NOW if calendar.played else phrases.NO_STREAK_YET
 
 
@@ -98,7 +98,7 @@ def calendar_facts(calendar: DailyCalendar) -> tuple[tuple[str, str], ...]:
     return (
         ("Streak", f"{calendar.streak:,}"),
         ("Longest", f"{calendar.longest_streak:,}"),
-        ("Played", f"{calendar.played:,}"),
+        ("Finished", f"{calendar.played:,}"),
         ("Average", "–" if calendar.average is None else signed(round(calendar.average))),
         ("Best", "–" if best is None else signed(best.points)),
     )

@@ -105,6 +105,7 @@ MISSED: Final = "missed"
 NO_DEAL: Final = "no deal"
 POINTS_WON: Final = "points won"
 STREAK_DAYS: Final = "streak"
+FINISHED_IN_A_ROW: Final = ("finished", "in a row")
 NO_STREAK_YET: Final = ("No streak yet", "Finish today's deal to start one")
 NO_STREAK_NOW: Final = ("No streak now", "Start one today")
 DEAL_OF_THE_DAY: Final = "Gin rummy deal of the day"

@@ -156,7 +156,7 @@ def test_results_of_days_are_told_apart_by_all_eyes(eyes: Matrix) -> None:
 
 @each_theme
 def test_days_stand_out_from_the_panel(theme: Theme) -> None:
-    """In a calendar, wins and the dates of other days contrast with the panel, and losses differ from it for all eyes.
+    """In a calendar, wins and borders of missed days contrast with the panel, and losses differ from it for all eyes.
 
     Losses have large numbers in a light colour as well.
     """

@@ -13,15 +13,15 @@ from bot.model.daily import DailyCalendar
 from cardart import Picture, draw_daily_calendar
 from cardart.drawing.palette import GOLD, RECESS
 from cardart.drawing.themes import LOST_DAY, THEMES, WON_DAYS
-from cardart.parts.day_tiles import BAND_WIDTH, TILE_GAPS, TILE_SIZE
+from cardart.parts.day_tiles import LINE_END, TILE_GAPS, TILE_SIZE
 from cardart.text import daily as texts
 from tests.cardart.card_reader import pixel_colour
 from tests.gallery.sample_daily import calendar
 from tests.gallery.samples import daily_calendars
 
 SUNDAY = date(2026, 11, 29)
-LEFT, TOP = 40, 263
-RIGHT = 760
+LEFT, TOP = 41, 263
+RIGHT = 759
 TILE, (GAP, ROW_GAP) = TILE_SIZE, TILE_GAPS
 TODAY_RING = THEMES["classic"].colours[(255, 255, 255)]
 
@@ -46,7 +46,7 @@ def test_the_alt_text_has_every_day() -> None:
     """The alt text has the numbers about all days, and the result of each day."""
     shown = replace(calendar("-19 72g . o x 8", date(2026, 12, 2)), longest_streak=31, played=1_087, average=13.7)
     assert draw_daily_calendar(shown).alt == (
-        "Daily deals. Streak 1, longest 31, played 1,087, average +14, best +72. 27 Nov – 2 Dec 2026. "
+        "Daily deals. Streak 1, longest 31, finished 1,087, average +14, best +72. 27 Nov – 2 Dec 2026. "
         "Nov 27: −19, 28: +72 gin, 29: missed, 30: not finished. Dec 1: no deal, 2: +8."
     )
 
@@ -71,11 +71,11 @@ def test_larger_wins_are_brighter() -> None:
 
 
 def test_days_without_a_result_are_not_filled() -> None:
-    """Missed days are hollow, unfinished tries filled by half, and days without a deal hatched; today has a ring."""
+    """Missed days are hollow, unfinished tries partly filled, and days without a deal hatched; today has a ring."""
     picture = draw_daily_calendar(week(". o x 8 8 8 ."))
     assert fill_of(picture, 0, 0) == fill_of(picture, 0, 6) == RECESS
     missed, unfinished, down = (
-        [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + x, TOP + 47) for x in range(8, 88)]
+        [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + x, TOP + 47) for x in range(8, 86)]
         for column in range(3)
     )
     assert {*missed} == {RECESS}
@@ -91,8 +91,9 @@ def test_today_has_a_ring() -> None:
     """The tile of today has a bright ring, whether it has a result or not, and no other tile has one."""
     for shown in (week("8 8 8 8 8 8 8"), week("8 8 8 8 8 8 ."), week("8 8 8 8 8 . .")):
         picture = draw_daily_calendar(shown)
-        rings = [pixel_colour(picture, LEFT + column * (TILE[0] + GAP) + 40, TOP - 2) for column in range(7)]
-        assert [ring == TODAY_RING for ring in rings] == [False] * 6 + [True]
+        lefts = [LEFT + column * (TILE[0] + GAP) for column in range(7)]
+        above = [{pixel_colour(picture, left + 40, y) for y in range(TOP - LINE_END, TOP + 3)} for left in lefts]
+        assert [TODAY_RING in colours for colours in above] == [False] * 6 + [True]
 
 
 def test_gin_has_a_star() -> None:
@@ -131,48 +132,48 @@ def test_each_week_makes_the_picture_higher() -> None:
     assert {later - earlier for earlier, later in pairwise(heights)} == {TILE[1] + ROW_GAP}
 
 
-def bands(shown: DailyCalendar, row: int = 0) -> str:
-    """Return a week: a dash for each day with a band behind it, else a dot, and `=` if the band goes on after it."""
+def outlines(shown: DailyCalendar, row: int = 0) -> str:
+    """Return a week: a dash for each day in a golden outline, else a dot, and `=` if the outline goes on after it."""
     picture, y = draw_daily_calendar(shown), TOP + row * (TILE[1] + ROW_GAP)
     signs = ""
     for column in range(7):
         left = LEFT + column * (TILE[0] + GAP)
-        signs += ".-"[pixel_colour(picture, left + TILE[0] // 2, y + TILE[1] + BAND_WIDTH - 1) == GOLD]
-        signs += " ="[pixel_colour(picture, left + TILE[0] + GAP // 2, y + TILE[1] // 2) == GOLD]
+        signs += ".-"[pixel_colour(picture, left + TILE[0] // 2, y + TILE[1] + LINE_END - 2) == GOLD]
+        signs += " ="[pixel_colour(picture, left + TILE[0] + GAP // 2, y + TILE[1] + LINE_END - 2) == GOLD]
     return signs
 
 
 def test_the_days_of_the_streak_are_joined() -> None:
-    """A golden band lies behind the days of the current streak, also behind a day without a deal, but no other days.
+    """A golden outline is around the days of the current streak and days without a deal between, but no other days.
 
-    The ring of today is the end of its band.
+    The ring of today is the end of the outline. Without a result, today is not in it.
     """
-    assert bands(week("8 . 8 x -8 8 8")) == ". . -=-=-=-=. "
-    assert bands(week("8 8 8 8 o 8 .")) == ". . . . . - . "
-    assert bands(week("8 8 8 8 8 . .")) == ". . . . . . . "
+    assert outlines(week("8 . 8 x -8 8 8")) == ". . -=-=-=-=. "
+    assert outlines(week("8 8 8 8 o 8 .")) == ". . . . . - . "
+    assert outlines(week("8 8 8 8 8 . .")) == ". . . . . . . "
 
 
-def test_a_band_runs_on_in_the_next_row() -> None:
-    """Where a streak goes on in another row, or began on an earlier page, its band reaches beyond the tiles."""
+def test_an_outline_runs_on_in_the_next_row() -> None:
+    """Where a streak goes on in another row, or began on an earlier page, its outline reaches beyond the tiles."""
 
     def ends(shown: DailyCalendar, row: int) -> list[bool]:
-        picture, y = draw_daily_calendar(shown), TOP + row * (TILE[1] + ROW_GAP) + TILE[1] // 2
+        picture, y = draw_daily_calendar(shown), TOP + row * (TILE[1] + ROW_GAP) - LINE_END + 1
         return [pixel_colour(picture, x, y) == GOLD for x in (LEFT - 7, RIGHT + 6)]
 
     monday = SUNDAY + timedelta(days=1)
     shown = week("8 8 8 8 8 8 8 8", monday)
     assert [ends(shown, row) for row in range(2)] == [[False, True], [True, False]]
-    assert bands(shown) == "-=" * 7
-    assert bands(shown, 1) == ". " * 7
+    assert outlines(shown) == "-=" * 7
+    assert outlines(shown, 1) == ". " * 7
     assert ends(calendar("8 8 8 8 8 8 8", SUNDAY, "8"), 0) == [True, False]
     assert ends(calendar("8 8 8 8 8 8 8", SUNDAY, "."), 0) == [False, False]
 
 
 def test_an_earlier_page_shows_no_streak() -> None:
-    """A page of the past has no band of the current streak, because it may not have its days."""
+    """A page of the past has no outline of the current streak, because it may not have its days."""
     shown = calendar("8 8 8 8 8 8 8", SUNDAY)
-    assert bands(shown) == "-=" * 6 + ". "
-    assert bands(replace(shown, today=SUNDAY + timedelta(days=14))) == ". " * 7
+    assert outlines(shown) == "-=" * 6 + ". "
+    assert outlines(replace(shown, today=SUNDAY + timedelta(days=14))) == ". " * 7
 
 
 def test_the_legend_has_only_marks_that_occur() -> None:
@@ -206,7 +207,7 @@ def test_nothing_reaches_the_edge(name: str, shown: DailyCalendar) -> None:
 
 
 def test_every_number_changes_the_picture() -> None:
-    """The streaks, the number of days played, the average and the best day are in the picture."""
+    """The streaks, the number of days finished, the average and the best day are in the picture."""
     numbers = [
         ((1, 5), 9, 2.0),
         ((2, 5), 9, 2.0),
