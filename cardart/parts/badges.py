@@ -67,13 +67,13 @@ def badge(seat: Seat, monogram: str, side: int) -> Sprite:
     """
     if _MONOGRAM_PATTERN.fullmatch(monogram) is None:
         raise ValueError(f"{monogram!r} is not a monogram: one or two characters of A-Z and 0-9")
-    return _stamped_shape(_SEAT_SHAPES[seat], SEAT_COLOURS[seat], _monogram_mask(monogram, side), side)
+    return _stamped_shape(_SEAT_SHAPES[seat], SEAT_COLOURS[seat], _monogram_mask(monogram, side), side, EDGE)
 
 
 @lru_cache(64)
 def seat_mark(seat: Seat, side: int) -> Sprite:
     """Return the shape of a seat in its colour, without a monogram, in a square of `side` pixels."""
-    return _stamped_shape(_SEAT_SHAPES[seat], SEAT_COLOURS[seat], Image.new("L", (1, 1)), side)
+    return _stamped_shape(_SEAT_SHAPES[seat], SEAT_COLOURS[seat], Image.new("L", (1, 1)), side, EDGE)
 
 
 @lru_cache(256)
@@ -84,7 +84,7 @@ def crest(letter: str, colour: Colour, side: int, ring: Colour | None = None) ->
     """
     ring_width = 0 if ring is None else round(side * _RING_RATIO) + _EDGE_WIDTH
     letters = _monogram_mask(letter, side - 2 * ring_width)
-    return _stamped_shape(_CREST_PATH, colour, letters, side, ring, ring_width)
+    return _stamped_shape(_CREST_PATH, colour, letters, side, BLACK, ring, ring_width)
 
 
 def name_crest(name: str, side: int, ring: Colour | None = None) -> Sprite:
@@ -114,14 +114,18 @@ def medal(place: int, side: int = MEDAL_SIZE) -> Sprite:
 
 
 def _stamped_shape(
-    path: str, colour: Colour, sign: Image.Image, side: int, ring: Colour | None = None, ring_width: int = 0
+    path: str,
+    colour: Colour,
+    sign: Image.Image,
+    side: int,
+    edge: Colour,
+    ring: Colour | None = None,
+    ring_width: int = 0,
 ) -> Sprite:
     """Return a shape in one colour with a sign in its middle, and a ring around it if it has a colour.
 
     `ring_width` includes the dark line between the ring and the shape.
     """
-    # The palette has shades between medal colours and BLACK, but none between silver or bronze and EDGE.
-    edge = EDGE if ring is None else BLACK
     layers = [] if ring is None else [(_EDGE_WIDTH, ring), (ring_width, edge)]
     painting = Painting((side, side), edge)
     for inset, layer in (*layers, (_EDGE_WIDTH + ring_width, colour)):

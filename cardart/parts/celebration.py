@@ -13,7 +13,7 @@ from PIL import ImageChops
 
 from cardart.drawing.canvas import RAIL_RADIUS, RAIL_WIDTH, Box, Canvas
 from cardart.drawing.painting import Painting, Sprite, cut_out, inked, translated
-from cardart.drawing.palette import EDGE, FELT, GOLD, RED, SEAM, SEAT_COLOURS, Colour
+from cardart.drawing.palette import BLACK, EDGE, FELT, GOLD, RED, SEAM, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import circle, path_mask, rounded_mask
 
 _CONFETTI_SIDES: Final = (9, 12, 15, 18)
@@ -87,14 +87,14 @@ def crown(width: int) -> Sprite:
     """Return a golden crown of this width, in pixels. Its height is seven tenths of the width."""
     size, unit = (width, width * 7 // 10), width / 100
     outline = path_mask(size, unit, [_CROWN_PATH], 6)
-    painting = Painting(size, EDGE).paint_layer(GOLD, path_mask(size, unit, [_CROWN_PATH]))
+    painting = Painting(size, BLACK).paint_layer(GOLD, path_mask(size, unit, [_CROWN_PATH]))
     gems = [circle(x, y, 6) for x, y in _GEM_PLACES]
-    painting.paint_layer(EDGE, path_mask(size, unit, [_CROWN_BAND_PATH], 4))
+    painting.paint_layer(BLACK, path_mask(size, unit, [_CROWN_BAND_PATH], 4))
     painting.paint_layer(GOLD, path_mask(size, unit, [_CROWN_BAND_PATH]))
     for x in (30, 50, 70):
-        painting.paint_layer(EDGE, path_mask(size, unit, [circle(x, 59, 5.5)]))
+        painting.paint_layer(BLACK, path_mask(size, unit, [circle(x, 59, 5.5)]))
         painting.paint_layer(RED, path_mask(size, unit, [circle(x, 59, 4)]))
-    painting.paint_layer(EDGE, path_mask(size, unit, gems, 5)).paint_layer(GOLD, path_mask(size, unit, gems))
+    painting.paint_layer(BLACK, path_mask(size, unit, gems, 5)).paint_layer(GOLD, path_mask(size, unit, gems))
     return cut_out(painting.image, ImageChops.lighter(outline, path_mask(size, unit, gems, 5)))
 
 

@@ -175,7 +175,7 @@ def _ring_width(side: int) -> int:
 def _disc(colour: Colour, side: int) -> Sprite:
     """Return a disc with a dark edge, with a diameter of `side` pixels."""
     size = (side, side)
-    # The palette has shades between medal colours and BLACK, but none between silver or bronze and EDGE.
-    edge = EDGE if colour in (TEXT, *SEAT_COLOURS) else BLACK
+    # EDGE is light in the dark theme, so only faces at a table have it, like the badges beside them.
+    edge = EDGE if colour in SEAT_COLOURS else BLACK
     painting = Painting(size, edge).paint_layer(colour, rounded_mask(size, side / 2, _EDGE_WIDTH))
     return cut_out(painting.image, rounded_mask(size, side / 2))
