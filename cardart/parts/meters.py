@@ -7,9 +7,9 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
-from cardart.drawing.painting import Painting, Sprite, inked, translated
+from cardart.drawing.painting import Painting, Sprite, half_covered_mask, inked, translated
 from cardart.drawing.palette import (
-    EDGE,
+    BLACK,
     FELT,
     MIST,
     RECESS,
@@ -56,9 +56,9 @@ def meter(width: int, height: int, parts: tuple[Part, ...]) -> Sprite:
             box = left, 0, right, height
             painting.image.paste(translated(shape.crop(box), "P", _HALF_MIST_TABLE), box)
         elif colour in SEAT_COLOURS:
-            # The palette has shades between these colours and dark edges, but none between them and panels.
-            painting.paint_layer(EDGE, _within(shape, left, right))
-            painting.paint_layer(colour, _within(rounded_mask(size, radius, 1), left + 1, right - 1))
+            # The palette has shades between these colours and BLACK, but none between them and panels.
+            coverage = _within(shape, left, right)
+            painting.image.paste(inked(coverage, colour, BLACK), mask=half_covered_mask(coverage))
         else:
             painting.paint_layer(colour, _within(shape, left, right))
     return Sprite(painting.image)

@@ -31,9 +31,10 @@ _LEGEND_BASELINE: Final = 122
 _GROUP_GAP: Final = 10
 """Space in the bar between the wins and the other deals."""
 _LEGEND_SPACE: Final = 7
+_HEAD_SPACE: Final = 16
 _ENTRY_SPACE: Final = 26
-"""Space between a mark, its word and its number; and between entries of the legend (`_ENTRY_SPACE`), or less if only
-then they fit."""
+"""Space between a mark, its word and its number; after the words `won by` (`_HEAD_SPACE`); and between entries of the
+legend (`_ENTRY_SPACE`), or less if only then they fit."""
 _MIN_SHARE: Final = 0.012
 """Minimum share of the bar for a way in which a deal has ended, so that it is visible."""
 _DASH_HEIGHT: Final = 8
@@ -112,8 +113,12 @@ def draw_wins(canvas: Canvas, top: int, endings: Endings, told: str) -> None:
 
 
 def _draw_legend(canvas: Canvas, y: int, entries: Sequence[tuple[Colour | None, int, str]]) -> None:
-    """Draw a line of the legend of the bar, with its baseline at `y`."""
-    x, space = _INSET, _entry_space(entries)
+    """Draw a line of the legend of the bar, with its baseline at `y`. The ways to win follow `won by`."""
+    head = phrases.WON_BY if entries[0][2] in phrases.WINS_BY else ""
+    head_width = text_width(head, LABEL_CAP) + _HEAD_SPACE if head else 0
+    space = _entry_space(entries, head_width)
+    _write(canvas, _INSET, y, head)
+    x = _INSET + head_width
     for colour, number, name in entries:
         canvas.put(meter(LABEL_CAP, LABEL_CAP, ((0, LABEL_CAP, colour),)), x, y - LABEL_CAP)
         word_left = x + LABEL_CAP + _LEGEND_SPACE
@@ -127,9 +132,9 @@ def _entry_width(number: int, name: str) -> int:
     return LABEL_CAP + texts + 2 * _LEGEND_SPACE
 
 
-def _entry_space(entries: Sequence[tuple[Colour | None, int, str]]) -> int:
+def _entry_space(entries: Sequence[tuple[Colour | None, int, str]], head_width: int) -> int:
     """Return the space between the entries of a line of the legend; negative if they do not fit."""
-    free = WIDTH - 2 * _INSET - sum(_entry_width(number, name) for _, number, name in entries)
+    free = WIDTH - 2 * _INSET - head_width - sum(_entry_width(number, name) for _, number, name in entries)
     return min(_ENTRY_SPACE, free // max(1, len(entries) - 1))
 
 

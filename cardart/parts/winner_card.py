@@ -8,10 +8,10 @@ from typing import Final
 from cardart.drawing.canvas import LABEL_CAP, WIDTH, Box, Canvas
 from cardart.drawing.lettering import fitted_text, text_width, wrapped_text
 from cardart.drawing.palette import GOLD, MIST, RECESS, TEXT, Colour
-from cardart.parts.badges import MEDAL_SIZE, medal
-from cardart.parts.winner import FACE_SIDES, Winner, draw_face
+from cardart.parts.winner import FACE_SIDES, Winner, draw_face, write_result
 
 _HEIGHT: Final = 184
+_SPACE_BELOW: Final = 12
 _CROWN_RISE: Final = 19
 """Height of the part of a crown that is above the card."""
 _INSET: Final = (_HEIGHT - FACE_SIDES[0]) // 2
@@ -22,23 +22,19 @@ _TEXT_RIGHT: Final = 44
 """Space to the right of the texts."""
 _TEXT_WIDTHS: Final = range(210, 381)
 """The minimum and maximum width of the texts. The card is as wide as they need."""
-_MEDAL_OVERLAP: Final = 38
-"""Height by which a medal overlaps the face."""
 _NAME_CAP: Final = 28
 _MIN_NAME_CAP: Final = 24
 _NAME_LEADING: Final = 9
 _RESULT_CAP: Final = 46
 _MAX_LEADING: Final = 22
 """Maximum space between the name, the result and the note."""
-_UNIT_GAP: Final = 9
-"""Space between a result and its unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class WinnerCard:
     """A card for one person. `top` is the top of the crown or, unless the person `is_honoured`, of the card.
 
-    Only an honoured person has a medal and gold.
+    Only an honoured person has a crown and gold. The crown stands for a medal, too.
     """
 
     winner: Winner
@@ -47,37 +43,36 @@ class WinnerCard:
 
     @property
     def bottom(self) -> int:
-        """The bottom of the card."""
-        return self._card_top + _HEIGHT
+        """The bottom of the space below the card."""
+        return self._card_bottom + _SPACE_BELOW
 
     @property
     def confetti_bottom(self) -> int:
         """The lowest edge of confetti beside the card."""
-        return self.bottom
+        return self._card_bottom
 
     @property
     def taken(self) -> list[Box]:
         """The box that the card and the crown take."""
         left = (WIDTH - self._width) // 2
-        return [(left, self.top, left + self._width, self.bottom)]
+        return [(left, self.top, left + self._width, self._card_bottom)]
 
     @property
     def _card_top(self) -> int:
         return self.top + _CROWN_RISE * self.is_honoured
 
     @property
+    def _card_bottom(self) -> int:
+        return self._card_top + _HEIGHT
+
+    @property
     def _name_cap(self) -> int:
         return fitted_text(self.winner.name, _NAME_CAP, _MIN_NAME_CAP, _TEXT_WIDTHS[-1])[1]
 
     @property
-    def _unit_left(self) -> int:
-        """The distance from the left of the result to its unit."""
-        return text_width(self.winner.result, _RESULT_CAP) + _UNIT_GAP
-
-    @property
     def _width(self) -> int:
         winner = self.winner
-        result_width = self._unit_left + text_width(winner.unit, LABEL_CAP)
+        result_width = winner.result_width(_RESULT_CAP, LABEL_CAP)
         widest = max(text_width(winner.name, self._name_cap), result_width, text_width(winner.note, LABEL_CAP))
         return _TEXT_LEFT + max(_TEXT_WIDTHS[0], min(widest, _TEXT_WIDTHS[-1])) + _TEXT_RIGHT
 
@@ -89,8 +84,6 @@ class WinnerCard:
         draw_face(
             canvas, self.winner, middle, face_top, GOLD if self.is_honoured else TEXT, is_honoured=self.is_honoured
         )
-        if self.is_honoured:
-            canvas.put(medal(self.winner.place), middle - MEDAL_SIZE // 2, face_top + side - _MEDAL_OVERLAP)
         self._write_texts(canvas, left + _TEXT_LEFT)
 
     def _write_texts(self, canvas: Canvas, x: int) -> None:
@@ -103,8 +96,7 @@ class WinnerCard:
         for line, name in enumerate(names):
             _write(canvas, x, y + line * line_height, name, name_cap, TEXT)
         y += (len(names) - 1) * line_height + leading + _RESULT_CAP
-        _write(canvas, x, y, winner.result, _RESULT_CAP, GOLD if self.is_honoured else TEXT)
-        _write(canvas, x + self._unit_left, y, winner.unit, LABEL_CAP, MIST)
+        write_result(canvas, winner, x, y, _RESULT_CAP, LABEL_CAP, GOLD if self.is_honoured else TEXT)
         _write(canvas, x, y + leading + LABEL_CAP, winner.note, LABEL_CAP, MIST)
 
 

@@ -10,18 +10,21 @@ from typing import Final
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Box, Canvas
 from cardart.drawing.lettering import common_cap, fitted_text, wrapped_text
 from cardart.drawing.painting import Sprite, cut_out, inked
-from cardart.drawing.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, TEXT, Colour
+from cardart.drawing.palette import BLACK, EDGE, FELT, GOLD, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.drawing.shapes import path_mask
 from cardart.parts.badges import MEDAL_COLOURS, MEDAL_SIZE, medal
 from cardart.parts.celebration import rays
-from cardart.parts.winner import CROWN_HEIGHT, FACE_SIDES, Winner, draw_face, face_box
+from cardart.parts.winner import CROWN_HEIGHT, FACE_SIDES, Winner, draw_face, face_box, write_result
 
 _COLUMN_WIDTHS: Final = {2: 340, 3: 246}
 """Widths of the steps, by their number."""
 _TEXT_INSET: Final = 10
-"""Minimum space beside the texts on a step."""
+_RESULT_INSET: Final = 6
+"""Minimum space beside the texts on a step, and the additional space beside results (`_RESULT_INSET`)."""
 _RAYS_LENGTH: Final = 174
 """Length of the rays behind a face, from the top of its step."""
+_RAYS_INSET: Final = 28
+"""Minimum distance from the margin to the rays, which end in a curve and are not cut off by the rail."""
 _FACE_GAP: Final = 10
 """Distance from a face to the front of its step. The face stands on the top of the step."""
 _STEP_HEIGHTS: Final = (278, 252, 226)
@@ -31,7 +34,8 @@ _STEP_DEPTH: Final = 20
 _STEP_SLANT: Final = 16
 """Distance by which the top of a step is narrower at the back, on each side."""
 _STEP_EDGE: Final = 5
-"""Thickness of the edge of a step, in the colour of its medal."""
+_STEP_LINE: Final = 2
+"""Thickness of the edge of a step, in the colour of its medal, and of the dark line above it (`_STEP_LINE`)."""
 _BASE_HEIGHT: Final = 12
 _BASE_OVERHANG: Final = 11
 """Height of the base below the steps, and the distance by which it is wider on each side."""
@@ -47,10 +51,8 @@ _NAME_LEADING: Final = 9
 _RESULT_CAP: Final = 46
 _MIN_RESULT_CAP: Final = 20
 _MIN_NOTE_CAP: Final = 15
-_UNIT_LEADING: Final = 9
-"""Space between a result and its unit."""
-_MAX_GAP: Final = 26
-"""Maximum space between the name, the result and the note."""
+_MAX_SPACE: Final = 22
+"""Maximum distance from a note to the base."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class WinnerSteps:
         """The box of the rays, which rise from the tops of the steps of all first places."""
         middles = [left + self._width // 2 for winner, left in self._columns if winner.place == 1]
         middle, bottom = (middles[0] + middles[-1]) // 2, self._step_top(1) - _STEP_DEPTH
-        half_width = min(_RAYS_LENGTH + (middles[-1] - middles[0]) // 2, middle - MARGIN, WIDTH - MARGIN - middle)
+        room = min(middle, WIDTH - middle) - MARGIN - _RAYS_INSET
+        half_width = min(_RAYS_LENGTH + (middles[-1] - middles[0]) // 2, room)
         return middle - half_width, bottom - _RAYS_LENGTH, middle + half_width, bottom
 
     @property
@@ -144,6 +147,7 @@ class WinnerSteps:
         canvas.put(_step_surface(self._width, *slants), left, top - _STEP_DEPTH)
         canvas.fill((left, top, right, bottom), EDGE)
         canvas.fill((left + 2, top, right - 2, bottom), RECESS)
+        canvas.fill((left, top - _STEP_LINE, right, top), BLACK)
         canvas.fill((left, top, right, top + _STEP_EDGE), MEDAL_COLOURS[place - 1])
 
     def _draw_base(self, canvas: Canvas) -> None:
@@ -156,7 +160,7 @@ class WinnerSteps:
 
 @dataclass(frozen=True, slots=True)
 class _StepTexts:
-    """The cap heights of texts and the gap between them, which are the same on all steps, and their maximum width.
+    """The cap heights of texts and the space below them, which are the same on all steps, and their maximum width.
 
     `name_lines` are the numbers of lines that names have by place.
     """
@@ -164,8 +168,8 @@ class _StepTexts:
     name_cap: int
     result_cap: int
     note_cap: int
-    gap: int
     name_lines: dict[int, int]
+    space: int
     width: int
 
     @staticmethod
@@ -173,38 +177,38 @@ class _StepTexts:
         """Return the measures that fit these people."""
         name_cap = common_cap((winner.name for winner in winners), _NAME_CAP, _MIN_NAME_CAP, width)
         note_cap = common_cap((winner.note for winner in winners), LABEL_CAP, _MIN_NOTE_CAP, width)
-        result_cap = common_cap((winner.result for winner in winners), _RESULT_CAP, _MIN_RESULT_CAP, width)
+        rooms = [(each.result, width - 2 * _RESULT_INSET - each.unit_width(note_cap)) for each in winners]
+        result_cap = min(common_cap([result], _RESULT_CAP, _MIN_RESULT_CAP, room) for result, room in rooms)
         name_lines = dict[int, int]()
         for each in winners:
             name_lines[each.place] = max(name_lines.get(each.place, 1), len(wrapped_text(each.name, name_cap, width)))
-        texts = _StepTexts(name_cap, result_cap, note_cap, 0, name_lines, width)
-        return replace(texts, gap=min(_MAX_GAP, *(2 * texts.free(winner) // 7 for winner in winners)))
+        texts = _StepTexts(name_cap, result_cap, note_cap, name_lines, 0, width)
+        return replace(texts, space=min(_MAX_SPACE, *(texts.free(place) // 4 for place in name_lines)))
 
-    def name_height(self, place: int) -> int:
-        """Return the height of the lines that names have on a step."""
-        return self.name_lines[place] * (self.name_cap + _NAME_LEADING) - _NAME_LEADING
+    def name_height(self, lines: int) -> int:
+        """Return the height of a name with this number of lines."""
+        return lines * (self.name_cap + _NAME_LEADING) - _NAME_LEADING
 
-    def free(self, winner: Winner) -> int:
-        """Return the height on a step that the medal and the texts leave free."""
-        texts = self.name_height(winner.place) + self.result_cap + self.note_cap
-        unit = _UNIT_LEADING + self.note_cap if winner.unit else 0
-        return _STEP_HEIGHTS[winner.place - 1] - _TEXTS_TOP - texts - unit
+    def free(self, place: int) -> int:
+        """Return the height on a step that the medal, the texts and the space below them leave free."""
+        texts = self.name_height(self.name_lines[place]) + self.result_cap + self.note_cap
+        return _STEP_HEIGHTS[place - 1] - _TEXTS_TOP - texts - self.space
 
-    def write(self, canvas: Canvas, winner: Winner, middle: int, step_top: int, result_ink: Colour) -> None:
-        """Write the name, the result and the note of a person below their medal."""
-        names, line_height = wrapped_text(winner.name, self.name_cap, self.width), self.name_cap + _NAME_LEADING
-        name_height = self.name_height(winner.place)
-        y = step_top + _TEXTS_TOP + (self.free(winner) - 2 * self.gap) // 2
-        name_y = y + self.name_cap + (name_height + _NAME_LEADING - len(names) * line_height) // 2
+    def write(self, canvas: Canvas, winner: Winner, middle: int, step_top: int, ink: Colour) -> None:
+        """Write the name, the result and the note of a person below their medal, with equal gaps between them.
+
+        The notes on all steps have the same baseline.
+        """
+        names, gap = wrapped_text(winner.name, self.name_cap, self.width), self.free(winner.place) // 3
+        name_height = self.name_height(self.name_lines[winner.place])
+        y = step_top + _TEXTS_TOP + gap
+        name_y = y + self.name_cap + (name_height - self.name_height(len(names))) // 2
         for line, name in enumerate(names):
-            _write(canvas, middle, name_y + line * line_height, name, self.name_cap, TEXT)
-        y += name_height + self.gap + self.result_cap
-        _write(canvas, middle, y, *fitted_text(winner.result, self.result_cap, self.result_cap, self.width), result_ink)
-        if winner.unit:
-            y += _UNIT_LEADING + self.note_cap
-            _write(canvas, middle, y, winner.unit, self.note_cap, MIST)
+            _write(canvas, middle, name_y + line * (self.name_cap + _NAME_LEADING), name, self.name_cap, TEXT)
+        x, y = middle - winner.result_width(self.result_cap, self.note_cap) // 2, y + name_height + gap
+        write_result(canvas, winner, x, y + self.result_cap, self.result_cap, self.note_cap, ink)
         note, note_cap = fitted_text(winner.note, self.note_cap, self.note_cap, self.width)
-        _write(canvas, middle, y + self.gap + note_cap, note, note_cap, MIST)
+        _write(canvas, middle, step_top + _STEP_HEIGHTS[winner.place - 1] - self.space, note, note_cap, MIST)
 
 
 def _write(canvas: Canvas, middle: int, y: int, text: str, cap: int, ink: Colour) -> None:

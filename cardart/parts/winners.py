@@ -20,8 +20,9 @@ from cardart.parts.winner_steps import WinnerSteps
 _TITLE_CAP: Final = 34
 _TITLE_BASELINE: Final = MARGIN + 48
 _SUBTITLE_BASELINE: Final = _TITLE_BASELINE + 41
-_TITLE_MARGIN: Final = 24
-"""Space around the title without confetti."""
+_CLEAR_CAPS: Final = 2
+_CLEAR_DESCENT: Final = 12
+"""Space without confetti beside a line, in cap heights, and below its baseline, in pixels (`_CLEAR_DESCENT`)."""
 _CROWN_GAP: Final = 22
 _FACE_GAP: Final = 30
 """Distance from the subtitle to the crown of the first place, or if there is none, to the face or card (`_FACE_GAP`).
@@ -83,8 +84,8 @@ class Ceremony:
         """Draw confetti beside the people, over the full width but for the title, the faces and the steps."""
         clear = list[Box]()
         for text, cap, baseline in self._lines:
-            half = text_width(text, cap) // 2 + _TITLE_MARGIN
-            clear.append((WIDTH // 2 - half, baseline - cap, WIDTH // 2 + half, baseline + _TITLE_MARGIN // 2))
+            half = text_width(text, cap) // 2 + _CLEAR_CAPS * cap
+            clear.append((WIDTH // 2 - half, baseline - cap, WIDTH // 2 + half, baseline + _CLEAR_DESCENT))
         for left, top, right, bottom in stage.taken:
             clear.append((left - _CONFETTI_GAP, top - _CONFETTI_GAP, right + _CONFETTI_GAP, bottom + _CONFETTI_GAP))
         box = _CONFETTI_INSET, _CONFETTI_INSET, WIDTH - _CONFETTI_INSET, stage.confetti_bottom

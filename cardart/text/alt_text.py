@@ -291,13 +291,15 @@ def daily_podium(shown: DailyPodium) -> str:
         f"{daily_text.ending_and_turns(row.score)}"
         for row in shown.rows[: podium_text.MAX_ON_STEPS]
     ]
-    endings, all_ways = shown.endings, (*phrases.WINS_BY, phrases.LOST, phrases.NOT_FINISHED)
-    numbers = (*endings.wins, endings.lost, endings.unfinished)
-    ways = [f"{deals} {way}" for way, deals in zip(all_ways, numbers, strict=True) if deals]
+    endings = shown.endings
+    wins = [f"{way} {deals}" for way, deals in zip(phrases.WINS_BY, endings.wins, strict=True) if deals]
+    others = ((phrases.LOST, endings.lost), (phrases.NOT_FINISHED, endings.unfinished))
+    ways = [f"{phrases.WON_BY} {', '.join(wins)}"] if wins else []
+    ways += [f"{way} {deals}" for way, deals in others if deals]
     beat = f"{sum(endings.wins)} of {endings.players} {daily_text.beat_the_computer(endings.players)}"
     notes = [phrases.FEWER_TURNS_FIRST] if daily_text.is_tie_broken(shown) else []
     title = f"{daily_text.podium_title(shown)}, {daily_text.podium_subtitle(shown)}"
-    return _sentences([title, *places, *notes, f"{beat}: {', '.join(ways)}"])
+    return _sentences([title, *places, *notes, f"{beat}: {'; '.join(ways)}"])
 
 
 def daily_calendar(shown: DailyCalendar, name: str | None) -> str:

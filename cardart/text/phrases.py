@@ -112,6 +112,7 @@ DEAL_OF_THE_DAY: Final = "Gin rummy deal of the day"
 FEWER_TURNS_FIRST: Final = "Fewer turns break ties"
 THEN_FEWER_UNFINISHED: Final = "then fewer unfinished deals"
 WINS_BY: Final = ("knock", "gin", "undercut")
+WON_BY: Final = "won by"
 """Ways to win a deal."""
 MOST_OFTEN: Final = "Most often against"
 MAX_RECENT_MATCHES: Final = 12

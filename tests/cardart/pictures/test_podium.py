@@ -53,11 +53,11 @@ def test_people_share_a_superlative() -> None:
 
 
 @pytest.mark.parametrize("rows", [(0,), (0, 1), (0, 1, 2)])
-def test_everybody_has_a_medal(rows: tuple[int, ...]) -> None:
-    """Each person on the podium has the medal of their place, whether there are one, two or three."""
+def test_everybody_with_rivals_has_a_medal(rows: tuple[int, ...]) -> None:
+    """Each person on a step has the medal of their place. A person alone has none."""
     picture = draw_rows(*rows)
     assert [count_patch(picture, medal(place).image.crop((16, 12, 34, 38))) for place in (1, 2, 3)] == [
-        int(place <= len(rows)) for place in (1, 2, 3)
+        int(1 < len(rows) >= place) for place in (1, 2, 3)
     ]
 
 
