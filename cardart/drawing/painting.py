@@ -143,13 +143,13 @@ def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
 
 # The cache is small, because each label takes up to 20 KB, and hands need few different ones.
 @lru_cache(64)
-def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
+def tag(text: str, cap: int, fill: Colour, ink: Colour, edge: Colour = EDGE) -> Sprite:
     """Return a label with round ends, which can be drawn on any background. `cap` is its cap height in pixels."""
     coverage = text_mask(text, cap)
     height = 2 * cap
     size = (height if len(text) == 1 else coverage.width + cap, height)
     at = ((size[0] - coverage.width) // 2, (height + cap) // 2 - baseline(cap))
-    painting = Painting(size, EDGE).paint_layer(fill, rounded_mask(size, height / 2, 2)).paint_layer(ink, coverage, at)
+    painting = Painting(size, edge).paint_layer(fill, rounded_mask(size, height / 2, 2)).paint_layer(ink, coverage, at)
     return cut_out(painting.image, rounded_mask(size, height / 2))
 
 

@@ -42,7 +42,7 @@ _PLACE_CENTRE: Final = MARGIN + 45
 """Horizontal middle of the column of places."""
 _PLACE_CAP: Final = 26
 _MIN_PLACE_CAP: Final = 12
-_MAX_PLACE_WIDTH: Final = 76
+_MAX_PLACE_WIDTH: Final = 68
 """Cap height of places (`_PLACE_CAP`), the minimum if they are too wide (`_MIN_PLACE_CAP`), and their maximum width."""
 _MEDAL_SIDES: Final = (48, 42, 42)
 """Diameters of the medals, by place."""
@@ -94,9 +94,9 @@ _YOU_GAP: Final = 12
 """Cap height of the tag of the viewer's own row, and the space between the name and the tag (`_YOU_GAP`)."""
 _FLAME_HEIGHT: Final = 22
 _FLAME_GAP: Final = 7
-_NOTE_GAP: Final = 18
-"""Space between the flame of a streak and its length, and between the length and the note (`_NOTE_GAP`)."""
-_SPACE_BELOW: Final = 62
+_NOTE_GAP: Final = 24
+"""Space between the flame of a streak and the words after it, and between the notes and the flames (`_NOTE_GAP`)."""
+_SPACE_BELOW: Final = 68
 """Width of the flame and of all spaces below the name in a row without a bar."""
 _PINNED_GAP: Final = 40
 _DOT_RADIUS: Final = 5
@@ -111,8 +111,8 @@ class BoardRow:
     """A person's row: place, names, and values in the columns, the last of which sorts the rows.
 
     `note` is below the name, to the right of a bar if there is one; `bar` is the part of it that is filled, and the
-    whole. `movement` is below the place. Rows without a bar have one value, a `detail` below it, and the length of a
-    `streak` before the note. The last three may be empty.
+    whole. `movement` is below the place. Rows without a bar have one value, a `detail` below it, and a `streak` after
+    the note. The last three and the note may be empty.
     """
 
     place: int
@@ -137,7 +137,7 @@ class _Sizes:
     """The cap heights of places, names, values and the numbers below names, and the right edge of names.
 
     All rows share them, except that a first place has a larger value (`first`). In rows without bars, a long name does
-    not make the others smaller.
+    not make the others smaller. `flame_left` is the left edge of the flames of streaks.
     """
 
     place: int
@@ -146,6 +146,7 @@ class _Sizes:
     first: int
     number: int
     names_right: int
+    flame_left: int
 
     @staticmethod
     def of(rows: Sequence[BoardRow], tag_width: int) -> _Sizes:
@@ -155,11 +156,14 @@ class _Sizes:
         last = common_cap((row.values[-1] for row in numbers), _LAST_CAP, _MIN_LAST_CAP, room)
         firsts = (row.values[-1] for row in numbers if row.place == 1)
         first = common_cap(firsts, last + _FIRST_LAST_RISE, last, room)
-        below = (row.streak + row.note + row.detail for row in rows if row.bar is None)
-        number = common_cap(below, _NUMBER_CAP, _MIN_NUMBER_CAP, _LAST_RIGHT - _NAME_LEFT - _SPACE_BELOW)
+        below = [(row.note, row.streak, row.detail) for row in rows if row.bar is None]
+        longest = "".join(max(texts, key=len) for texts in zip(*below, strict=True))
+        number = common_cap([longest], _NUMBER_CAP, _MIN_NUMBER_CAP, _LAST_RIGHT - _NAME_LEFT - _SPACE_BELOW)
+        has_notes = all(row.note for row in rows)
+        flame_left = max(text_width(row.note, number) for row in rows) + _NOTE_GAP if has_notes else 0
         sizes = _Sizes(
             common_cap((f"{row.place:,}" for row in rows), _PLACE_CAP, _MIN_PLACE_CAP, _MAX_PLACE_WIDTH),
-            *(_NAME_CAP, last, first, number, 0),
+            *(_NAME_CAP, last, first, number, 0, _NAME_LEFT + flame_left),
         )
         last_width = max(text_width(row.values[-1], sizes.last_cap(row)) for row in rows)
         detail_width = max(text_width(row.detail, number) for row in rows)
@@ -212,7 +216,7 @@ def draw_board(
     for top, gap in zip(tops[1:], gaps, strict=True):
         if gap == _PINNED_GAP:
             _draw_dots(canvas, top - gap // 2)
-    you = tag(phrases.YOU, _YOU_CAP, TEXT, BLACK)
+    you = tag(phrases.YOU, _YOU_CAP, TEXT, BLACK, BLACK)
     is_own = [row.person_id == own_id for row in rows]
     sizes = _Sizes.of(rows, any(is_own) * (you.width + _YOU_GAP))
     for row, panel_top, height, own in zip(rows, tops, heights, is_own, strict=True):
@@ -323,7 +327,7 @@ def _draw_values(canvas: Canvas, row: BoardRow, top: int, sizes: _Sizes) -> None
     if row.bar is None:
         y = top + _NAME_BASELINE
         canvas.text(_LAST_RIGHT, baseline, row.detail, sizes.number, ink=MIST, background=RECESS, align="right")
-        _draw_streak_and_note(canvas, row, baseline, sizes.number)
+        _draw_note_and_streak(canvas, row, baseline, sizes)
     else:
         filled, whole = row.bar
         bar = meter(_BAR_WIDTH, _BAR_HEIGHT, ((0, _BAR_WIDTH * filled // max(1, whole), GOLD),))
@@ -335,15 +339,17 @@ def _draw_values(canvas: Canvas, row: BoardRow, top: int, sizes: _Sizes) -> None
         canvas.text(right, baseline, text, _NUMBER_CAP, ink=MIST, background=RECESS, align="right")
 
 
-def _draw_streak_and_note(canvas: Canvas, row: BoardRow, baseline: int, cap: int) -> None:
-    x = _NAME_LEFT
+def _draw_note_and_streak(canvas: Canvas, row: BoardRow, baseline: int, sizes: _Sizes) -> None:
+    """Write the note, and the streak with its flame, which is in the same place in all rows if all have a note."""
+    x, cap = _NAME_LEFT, sizes.number
+    if row.note:
+        x += canvas.text(x, baseline, row.note, cap, ink=MIST, background=RECESS) + _NOTE_GAP
     if row.streak:
+        x = max(x, sizes.flame_left)
         flame = streak_flame(_FLAME_HEIGHT, GOLD, RECESS)
         canvas.put(flame, x, baseline - (cap + flame.height) // 2)
         x += flame.width + _FLAME_GAP
-        x += canvas.text(x, baseline, row.streak, cap, ink=MIST, background=RECESS) + _NOTE_GAP
-    if row.note:
-        canvas.text(x, baseline, row.note, cap, ink=MIST, background=RECESS)
+        canvas.text(x, baseline, row.streak, cap, ink=MIST, background=RECESS)
 
 
 @cache

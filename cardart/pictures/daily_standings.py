@@ -27,7 +27,7 @@ def draw_daily_standings(
     pinned = texts.pinned(board, own_id)
     canvas = draw_board(
         [_row(row, board.period) for row in board.rows],
-        phrases.DAILY_DEALS,
+        phrases.DAILY_STANDINGS,
         (phrases.POINTS,),
         own_id,
         appearance,
@@ -49,6 +49,6 @@ def _row(row: DailyStanding, period: DailyPeriod) -> BoardRow:
         player.username,
         texts.finished(total, period),
         (phrases.signed_short(total.points),),
-        streak=texts.days(row.streak),
+        streak=texts.streak(row.streak),
         detail=texts.turns(total),
     )

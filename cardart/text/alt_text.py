@@ -29,7 +29,7 @@ from cardart.text import phrases, queries
 from cardart.text import podium as podium_text
 from cardart.text import standings as standings_text
 from cardart.text.card_names import CardNames, card_names
-from cardart.text.daily_standings import broken_ties, pinned, subtitle
+from cardart.text.daily_standings import broken_ties, finished, pinned, streak, subtitle
 from cardart.text.scorecard import ScoreLine, Sums, games_total, shortened_lines
 from cardart.text.seasons import champion_text
 
@@ -352,14 +352,14 @@ def daily_standings(shown: DailyBoard, own_id: PersonId | None) -> str:
 
     If it fits Discord's limit, each row also has the person's streak, and the row of another page is there, too.
     """
-    title = f"{phrases.DAILY_DEALS}: {subtitle(shown)}"
+    title = f"{phrases.DAILY_STANDINGS}: {subtitle(shown)}"
     own, period = (None if own_id is None else shown.own), shown.period
     elsewhere = pinned(shown, own_id)
     all_rows = (*shown.rows, *([] if elsewhere is None else [elsewhere]))
     ends = [*([] if own is None else [f"Your place: {own.place:,}"]), broken_ties(shown, own_id)]
 
     def describe(rows: Sequence[DailyStanding], *, with_streaks: bool) -> str:
-        lines = [_daily_standing(row, period, row.streak if with_streaks else None) for row in rows]
+        lines = [_daily_standing(row, period, with_streak=with_streaks) for row in rows]
         return _sentences([title, *lines, *filter(None, ends)])
 
     texts = (
@@ -370,14 +370,13 @@ def daily_standings(shown: DailyBoard, own_id: PersonId | None) -> str:
     return next(text for text in texts if len(text) <= _MAX_LENGTH or text is texts[-1])
 
 
-def _daily_standing(row: DailyStanding, period: DailyPeriod, streak: int | None) -> str:
+def _daily_standing(row: DailyStanding, period: DailyPeriod, *, with_streak: bool) -> str:
     total = row.total
     numbers = (
         words.signed(total.points),
         words.count(total.turns, "turn"),
-        None if period is DailyPeriod.TODAY else words.count(total.finished, "day"),
-        f"{total.unfinished} {phrases.NOT_FINISHED}" if total.unfinished else None,
-        None if streak is None else f"streak {streak}",
+        finished(total, period),
+        streak(row.streak) if with_streak else "",
     )
     return f"{row.place}. {total.player.name}: {', '.join(filter(None, numbers))}"
 

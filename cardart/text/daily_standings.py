@@ -40,19 +40,20 @@ def turns(total: DailyTotal) -> str:
     return f"{total.turns:,} {'turn' if total.turns == 1 else 'turns'}"
 
 
-def days(streak: int) -> str:
-    """Return the length of a streak: `1,204 days`; an empty text if there is none."""
-    return f"{streak:,} {'day' if streak == 1 else 'days'}" if streak else ""
+def streak(days: int) -> str:
+    """Return a current streak: `streak 1,204`; an empty text if there is none."""
+    return f"streak {days:,}" if days else ""
 
 
 def finished(total: DailyTotal, period: DailyPeriod) -> str:
-    """Return the number of finished tries, and of all: `23/24 finished`.
+    """Return the number of finished tries, and of the others if there are any: `23 finished, 1 not`.
 
     A single day only has a note if the try is not finished.
     """
     if period is DailyPeriod.TODAY:
         return phrases.NOT_FINISHED if total.unfinished else ""
-    return f"{total.finished:,}/{total.finished + total.unfinished:,} finished"
+    others = f", {total.unfinished:,} not" if total.unfinished else ""
+    return f"{total.finished:,} finished{others}"
 
 
 def pinned(board: DailyBoard, own_id: PersonId | None) -> DailyStanding | None:

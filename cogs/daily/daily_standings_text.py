@@ -8,8 +8,8 @@ from bot.model.daily_standings import DailyBoard, DailyPeriod, DailyStanding
 from bot.model.ids import PersonId
 from bot.model.streaks import Streaks
 from bot.model.words import count, signed
-from cardart.text.daily_standings import broken_ties
-from cardart.text.phrases import NOT_FINISHED
+from cardart.text.daily_standings import broken_ties, finished, streak
+from cardart.text.phrases import DAILY_STANDINGS
 from cogs.words.names import name
 
 PERIODS: Final = {
@@ -33,7 +33,7 @@ NOT_FINISHED_YET: Final = "You haven't finished today's deal."
 
 
 def title(period: DailyPeriod) -> str:
-    return f"Daily standings: {PERIODS[period].lower()}"
+    return f"{DAILY_STANDINGS}: {PERIODS[period].lower()}"
 
 
 def lines(board: DailyBoard) -> str:
@@ -41,15 +41,10 @@ def lines(board: DailyBoard) -> str:
 
 
 def line(row: DailyStanding, period: DailyPeriod) -> str:
-    """Return a row of the standings, with a second line for the days and the streak."""
-    total, is_today = row.total, period is DailyPeriod.TODAY
-    details = (
-        None if is_today else count(total.finished, "day"),
-        f"{total.unfinished} {NOT_FINISHED}" if total.unfinished else None,
-        f"streak {row.streak}",
-    )
+    """Return a row of the standings, with a second line for the finished deals and the streak."""
+    total, details = row.total, (finished(row.total, period), streak(row.streak))
     head = f"**{row.place}.** {name(total.player)}: **{signed(total.points)}** in {count(total.turns, 'turn')}"
-    return f"{head}\n-# {' · '.join(filter(None, details))}"
+    return "\n-# ".join(filter(None, (head, " · ".join(filter(None, details)))))
 
 
 def ties_explained(board: DailyBoard, person_id: PersonId) -> str | None:

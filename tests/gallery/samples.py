@@ -295,7 +295,9 @@ def _daily_standings() -> Iterator[tuple[str, tuple[DailyBoard, PersonId | None]
         first=101,
     )
     (above,) = daily_standings("Maja 83 119 13 1 6", first=97, person=20)
-    yield "next-page", (daily_board(far_down, DailyPeriod.ALL, above, 1_108), PersonId(20))
+    yield "next-page", (daily_board(far_down, DailyPeriod.ALL, above, 108), PersonId(20))
+    thousands = tuple(replace(row, place=row.place + 900) for row in far_down)
+    yield "thousands", (daily_board(thousands, DailyPeriod.ALL, above, 1_008), PersonId(20))
     long = daily_standings(
         "Maximilian-the-Great-of-the-North 12345 9876 1204 96 1204",
         f"{'W' * 32} 11098 9321 1187 0 986",

@@ -26,14 +26,14 @@ def draw(*lines: str, period: DailyPeriod = DailyPeriod.ALL, first: int = 1) -> 
 
 
 def test_the_alt_text_has_every_number() -> None:
-    """The alt text has the period, each place, name and number, and the viewer's own place. Today has no days."""
+    """The alt text has the period, each place, name and number, and the viewer's own place."""
     board = daily_board(_TWO_ROWS, DailyPeriod.WEEK, _TWO_ROWS[1], 1_204)
     assert draw_daily_standings(board, PersonId(2)).alt == (
-        "Daily deals: This week, 23–29 Nov 2026 · 1,204 players. 1. North: +32, 9 turns, 2 days, streak 17. "
-        "2. South: −120, 40 turns, 5 days, 1 not finished, streak 0. Your place: 2."
+        f"{phrases.DAILY_STANDINGS}: This week, 23–29 Nov 2026 · 1,204 players. "
+        "1. North: +32, 9 turns, 2 finished, streak 17. 2. South: −120, 40 turns, 5 finished, 1 not. Your place: 2."
     )
     assert draw_daily_standings(daily_board(_TWO_ROWS[:1])).alt == (
-        "Daily deals: Today, Mon 23 Nov 2026 · 1 player. 1. North: +32, 9 turns, streak 17."
+        f"{phrases.DAILY_STANDINGS}: Today, Mon 23 Nov 2026 · 1 player. 1. North: +32, 9 turns, streak 17."
     )
 
 
@@ -56,7 +56,7 @@ def test_the_viewers_row_of_another_page_is_shown() -> None:
     rows = daily_standings("North 32 9 2 0 17", "South 30 40 5 1 0", "East 20 3 1 0 1")
     page = daily_board(rows[:1], DailyPeriod.ALL, rows[2], 3)
     first, later = draw_daily_standings(page, PersonId(3)), replace(page, rows=rows[2:], own=rows[0])
-    assert first.alt.endswith("3. East: +20, 3 turns, 1 day, streak 1. Your place: 3.")
+    assert first.alt.endswith("3. East: +20, 3 turns, 1 finished, streak 1. Your place: 3.")
     plain = draw_daily_standings(page)
     assert first.size[1] > plain.size[1]
     assert draw_daily_standings(later, PersonId(1)).content != first.content

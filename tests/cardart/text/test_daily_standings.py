@@ -31,10 +31,10 @@ def test_the_days_are_named(period: DailyPeriod, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("done", "unfinished", "text"),
-    [(24, 0, "24/24 finished"), (23, 1, "23/24 finished"), (987, 37, "987/1,024 finished")],
+    [(24, 0, "24 finished"), (23, 1, "23 finished, 1 not"), (2_345, 1_024, "2,345 finished, 1,024 not")],
 )
-def test_finished_tries_are_counted_among_all(done: int, unfinished: int, text: str) -> None:
-    """The number of finished tries has one form, with and without unfinished ones."""
+def test_finished_tries_come_first(done: int, unfinished: int, text: str) -> None:
+    """The number of finished tries comes first. That of unfinished ones follows only if there are any."""
     total = DailyTotal(Player(PersonId(1), "North"), 0, 0, done, unfinished)
     assert finished(total, DailyPeriod.ALL) == text
 

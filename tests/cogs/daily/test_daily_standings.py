@@ -99,7 +99,7 @@ async def test_periods_have_buttons(scene: Scene, daily_players: DailyPlayers, c
     await scene.press(scene.north, shown, Action.DAILY_STANDINGS, DailyPeriod.WEEK)
     assert texts.NOBODY[DailyPeriod.WEEK] in shown.text
     await scene.press(scene.north, shown, Action.DAILY_STANDINGS, DailyPeriod.ALL)
-    assert "1. North: +85, 1 turn, 1 day, streak 0." in alt(shown)
+    assert "1. North: +85, 1 turn, 1 finished." in alt(shown)
     assert periods(shown) == [*DailyPeriod]
     by_option = await show(scene, period=DailyPeriod.ALL)
     assert alt(by_option) == alt(shown)
@@ -128,7 +128,7 @@ async def test_unfinished_tries_are_marked(scene: Scene, daily_players: DailyPla
     await daily_players.begin(person_of(scene.south), scene.guild_id)
     await next_day(scene, clock)
     shown = await show(scene, period=DailyPeriod.ALL)
-    assert "2. South: −25, 1 turn, 0 days, 1 not finished, streak 0." in alt(shown)
+    assert "2. South: −25, 1 turn, 0 finished, 1 not." in alt(shown)
     assert texts.UNFINISHED_EXPLAINED in shown.text
 
 
