@@ -18,7 +18,8 @@ class Orders:
 
     With `passes`, pass the upcard; with `draws`, draw from the stock; but do neither if the card on offer helps. With
     `asks`, do not draw, even if the player prefers that. `takes` are the cards to take from the discard pile; with
-    `fits`, take each card that makes or extends a meld. `ran` is True if the bot made the player's last move for them.
+    `fits`, take each card that makes or extends a meld and breaks no other one. `ran` is True if the bot made the
+    player's last move for them.
     """
 
     passes: bool = False

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from bot.engine.cards.cards import DECK, Card, Suit
-from bot.engine.cards.melds import Meld, joins_meld, least_deadwood
+from bot.engine.cards.melds import Meld, best_arrangement, joins_meld, least_deadwood
 from bot.engine.deals.moves import Seat, Verb
 from bot.engine.deals.phase import Phase
 from bot.engine.deals.showdown import LayOff, OutcomeKind
@@ -149,6 +149,16 @@ def can_take(view: SeatView) -> bool:
 def fits_meld(view: SeatView, card: Card) -> bool:
     """Return True if a card would make or extend a meld of a hand."""
     return joins_meld(card, view.hand, view.public.rules.aces)
+
+
+def adds_to_melds(view: SeatView, card: Card) -> bool:
+    """Return True if a hand with a card would have more cards in melds than before.
+
+    A card that fits only by breaking another meld usually does not.
+    """
+    aces = view.public.rules.aces
+    before, after = best_arrangement(view.hand, aces), best_arrangement(view.hand + card, aces)
+    return len(after.unmatched) <= len(before.unmatched)
 
 
 def helps(view: SeatView, card: Card) -> bool:

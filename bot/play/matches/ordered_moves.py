@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.engine.deals.moves import DRAW, PASS, TAKE, Move, Seat
 from bot.engine.deals.phase import Phase
-from bot.engine.matches.facts import fits_meld, helps
+from bot.engine.matches.facts import adds_to_melds, helps
 from bot.engine.matches.match import Match, legal
 from bot.engine.matches.views import seat_view
 from bot.model.orders import NO_ORDERS
@@ -27,7 +27,7 @@ def ordered_move(match: Match, row: SeatRow) -> Move | None:
     deal, moves = match.deal_of(seat), legal(match, seat)
     if TAKE in moves:
         top, view = deal.discards[-1], seat_view(match, seat)
-        if top in orders.takes or (orders.fits and fits_meld(view, top)):
+        if top in orders.takes or (orders.fits and adds_to_melds(view, top)):
             return TAKE
         if helps(view, top):
             return None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import Seat, Verb
-from bot.engine.matches.facts import last_turn
+from bot.engine.matches.facts import adds_to_melds, last_turn
 from bot.engine.matches.views import public_view, seat_view
 from tests.cardart.views import SYSTEMS, match_after, public_views
 
@@ -29,6 +30,18 @@ def test_a_turn_begins_with_a_card_and_ends_with_a_discard(
     # Of both players, only the first draws from the stock without a discard, and sees that draw.
     view = seat_view(match_after("classic", *hands, *moves, stock="Qd"), Seat(0)).public
     assert [[move.verb for move in last_turn(view, Seat(seat))] for seat in (0, 1)] == [first, second]
+
+
+@pytest.mark.parametrize(
+    ("card", "adds"),
+    [("8h", True), ("7c", True), ("Td", False), ("Js", False)],
+    ids=["extends a set", "extends a run", "breaks a set", "fits nothing"],
+)
+def test_a_card_adds_to_melds_unless_it_breaks_one(card: str, adds: bool) -> None:
+    """A card that makes a run only with a card of a set adds nothing, even if it lowers the deadwood."""
+    hands = "8c 8d 8s 9d 4c 5c 6c Kh 2h Qs", "2s 4h 6h Th 3d 4s 6s 8h Td Jh"
+    view = seat_view(match_after("classic", *hands), Seat(0))
+    assert adds_to_melds(view, Card.parse(card)) is adds
 
 
 def test_lay_offs_are_one_turn() -> None:
