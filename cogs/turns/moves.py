@@ -208,16 +208,16 @@ def slip(view: SeatView, card: Card | None) -> Slip | None:
     """Return the cost of a discard if it is probably a slip; else None.
 
     A discard breaks a meld if it raises the deadwood: the other cards of the meld are then unmatched. It is a slip if
-    it leaves at least `SLIP_POINTS` more than the best discard, or loses a knock.
+    it leaves at least `SLIP_POINTS` more than the best discard, or if the player could knock instead.
     """
     choice = next((choice for choice in view.discard_choices if choice.card is card), None)
     if choice is None or choice.deadwood <= view.arrangement.deadwood:
         return None
     least = min((other.deadwood for other in view.discard_choices if other.is_allowed), default=choice.deadwood)
-    loses_knock = bool(knock_choices(view)) and not choice.can_knock
-    if choice.deadwood < least + SLIP_POINTS and not loses_knock:
+    could_knock = bool(knock_choices(view))
+    if choice.deadwood < least + SLIP_POINTS and not could_knock:
         return None
-    return Slip(choice.deadwood, least, loses_knock)
+    return Slip(choice.deadwood, least, loses_knock=could_knock and not choice.can_knock)
 
 
 def cost_of_laying_off(view: SeatView, move: Move) -> int:

@@ -146,7 +146,7 @@ async def test_forged_components_are_refused(
                 check_normal_answer(answer)
         await scene.wait_until_idle()
         assert rows_of(tmp_path, "person", "house_rule") == before
-        # Only two settings may have changed, because some of the forged values are valid for them: `classic`, and hours.
+        # Only two settings may have changed, for which some of the forged values are valid: `classic`, and hours.
         changed = await scene.bot.app.guilds.settings(guild_id_of(scene))
         assert replace(changed, offered=(), daily_hour=settings.daily_hour) == settings
         check_nothing_forged_is_stored(tmp_path)

@@ -246,10 +246,11 @@ def _asking(hand: OwnHand) -> str:
         ("Ac 2c 3c 3d 6d 8h 8s Ts Qh Qs", "Ks", "2c 3c Ac"),
         ("Ac 2c 3c 6c 6h 5d 5s 4h 4d 2s", "Ah", "2c Ac"),
         ("5d 5h 5s 6d 7d 2c 8h Tc Jh 2s", "Ks", "5d"),
+        ("Ac Ad Ah 4c 5c 6c Qc Qd Qh 2s", "5s", "4c 5c 6c Ac Ad Ah Qc Qd Qh"),
     ],
 )
 def test_a_discard_that_breaks_a_meld_for_nothing_asks_first(hand: str, drawn: str, expected: str) -> None:
-    """A discard that breaks a meld asks first if it loses a knock or leaves ten more than the best discard."""
+    """A discard that breaks a meld asks first if the player can knock, or if it leaves ten more than the best one."""
     assert _asking(_after_drawing(hand, drawn)) == expected
 
 
