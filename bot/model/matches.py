@@ -304,7 +304,7 @@ class OwnHand:
 
     `may_take_back` is True if the player may ask the others to let them take their last discard back. `asked_too_late`
     is True, until the player's next move, if they asked after the next player had drawn. For that player,
-    `ignores_request` is True: they see nothing of it.
+    `drew_before_request` is True until their discard.
 
     `orders` are the player's orders for their next turn, which is identified by `next_turn`; None while no orders are
     possible. `planned` is the outcome of orders since the player's last move, or None.
@@ -338,7 +338,7 @@ class OwnHand:
     may_call_off: bool = False
     may_take_back: bool = False
     asked_too_late: bool = False
-    ignores_request: bool = False
+    drew_before_request: bool = False
     orders: Orders = NO_ORDERS
     next_turn: str | None = None
     planned: Planned | None = None

@@ -238,6 +238,12 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     return " ".join(filter(None, (f"{side(match, who)} would like {offer}.", opened)))
 
 
+def drew_before_request(match: MatchInfo) -> str:
+    """Explain to a player why they need not answer the request to take back the last discard."""
+    asking = side(match, match.seats_proposing(Proposal.TAKE_BACK))
+    return f"{asking} asked to take back the last discard, but you had already drawn."
+
+
 def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
     """Return the state of the rematch, addressed to everyone or to the seat `own`; None if it was not proposed.
 

@@ -43,7 +43,8 @@ def other_options(shown: OwnHand) -> Iterator[Fact | None]:
         yield WithButton(lines("Or call the match off; it won't count.", hands_open(match)), call_off)
     elif shown.may_call_off:
         yield WithButton(lines(texts.may_call_off(shown), hands_open(match)), call_off)
-    if shown.ignores_request:
+    if shown.drew_before_request:
+        yield f"-# {texts.drew_before_request(match)}"
         return
     # A player who has drawn since an opponent's request keeps its buttons, disabled: without them, the cards would
     # slide under the player's thumb.

@@ -365,7 +365,7 @@ class LoadedMatch:
             may_call_off=self.may_call_off(seat, now),
             may_take_back=is_playable and self.may_take_back(seat),
             asked_too_late=row.asked_back == ASKED_TOO_LATE and view.public.phase is not Phase.DONE,
-            ignores_request=view.is_to_act and view.public.phase is Phase.DISCARD and self._has_late_request,
+            drew_before_request=view.is_to_act and view.public.phase is Phase.DISCARD and self._has_late_request,
             orders=orders_of(self.state, row).wanted if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
             next_turn=turn,
             planned=planned(self.state, row, view),

@@ -10,6 +10,7 @@ from bot.play.refusals import CannotTakeBack, NoOffer, NotSeated
 from bot.sandbox import Message
 from cogs.actions import Action
 from cogs.tables.endings import NOT_AGAIN
+from cogs.turns.hand_text import drew_before_request
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of
 from tests.engine.decks import deck
 from tests.helpers.components import controls, discard_buttons, find_button
@@ -85,7 +86,10 @@ async def test_nobody_can_ask_by_default(tmp_path: Path) -> None:
 
 
 async def test_a_player_who_has_drawn_is_not_bothered(tmp_path: Path) -> None:
-    """An opponent who has drawn a card is not notified of the request, and gets no button to allow it."""
+    """An opponent who has drawn a card is not notified of the request, and has no button to allow it.
+
+    Their hand says why.
+    """
     async with open_discarded_scene(tmp_path) as (scene, hand):
         theirs = await scene.wait_for_turn(scene.south)
         await scene.press(scene.south, theirs, Action.DRAW)
@@ -97,6 +101,7 @@ async def test_a_player_who_has_drawn_is_not_bothered(tmp_path: Path) -> None:
         theirs = (await scene.use(scene.south, "gin hand", scene.channel)).message
         assert not {Action.TAKE_BACK, Action.KEEP_PLAYING} & {*buttons(theirs)}
         assert discard_buttons(theirs)
+        assert drew_before_request(await scene.match()) in theirs.text
 
 
 async def test_a_late_answer(tmp_path: Path) -> None:
