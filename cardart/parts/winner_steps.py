@@ -27,7 +27,7 @@ _RAYS_INSET: Final = 28
 """Minimum distance from the margin to the rays, which end in a curve and are not cut off by the rail."""
 _FACE_GAP: Final = 10
 """Distance from a face to the front of its step. The face stands on the top of the step."""
-_STEP_HEIGHTS: Final = (278, 252, 226)
+_STEP_HEIGHTS: Final = (278, 260, 242)
 """Heights of the fronts of the steps, by place."""
 _STEP_DEPTH: Final = 20
 """Height of the visible top of a step."""
@@ -195,20 +195,20 @@ class _StepTexts:
         return _STEP_HEIGHTS[place - 1] - _TEXTS_TOP - texts - self.space
 
     def write(self, canvas: Canvas, winner: Winner, middle: int, step_top: int, ink: Colour) -> None:
-        """Write the name, the result and the note of a person below their medal, with equal gaps between them.
+        """Write the name, the result and the note of a person below their medal.
 
-        The notes on all steps have the same baseline.
+        On all steps, the notes have the same baseline, and so have the results, because the gaps above them are equal.
         """
-        names, gap = wrapped_text(winner.name, self.name_cap, self.width), self.free(winner.place) // 3
-        name_height = self.name_height(self.name_lines[winner.place])
-        y = step_top + _TEXTS_TOP + gap
-        name_y = y + self.name_cap + (name_height - self.name_height(len(names))) // 2
-        for line, name in enumerate(names):
-            _write(canvas, middle, name_y + line * (self.name_cap + _NAME_LEADING), name, self.name_cap, TEXT)
-        x, y = middle - winner.result_width(self.result_cap, self.note_cap) // 2, y + name_height + gap
-        write_result(canvas, winner, x, y + self.result_cap, self.result_cap, self.note_cap, ink)
+        gap = min(map(self.free, self.name_lines)) // 3
+        y = step_top + _STEP_HEIGHTS[winner.place - 1] - self.space
         note, note_cap = fitted_text(winner.note, self.note_cap, self.note_cap, self.width)
-        _write(canvas, middle, step_top + _STEP_HEIGHTS[winner.place - 1] - self.space, note, note_cap, MIST)
+        _write(canvas, middle, y, note, note_cap, MIST)
+        x, y = middle - winner.result_width(self.result_cap, self.note_cap) // 2, y - self.note_cap - gap
+        write_result(canvas, winner, x, y, self.result_cap, self.note_cap, ink)
+        names, y = wrapped_text(winner.name, self.name_cap, self.width), y - self.result_cap - gap
+        y -= (self.name_height(self.name_lines[winner.place]) - self.name_height(len(names))) // 2
+        for line, name in enumerate(reversed(names)):
+            _write(canvas, middle, y - line * (self.name_cap + _NAME_LEADING), name, self.name_cap, TEXT)
 
 
 def _write(canvas: Canvas, middle: int, y: int, text: str, cap: int, ink: Colour) -> None:

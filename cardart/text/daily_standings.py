@@ -46,14 +46,14 @@ def streak(days: int) -> str:
 
 
 def finished(total: DailyTotal, period: DailyPeriod) -> str:
-    """Return the number of finished tries, and of the others if there are any: `23 finished, 1 not`.
+    """Return the number of finished tries, and of all if some are not finished: `23 finished`, `23 of 24 finished`.
 
     A single day only has a note if the try is not finished.
     """
     if period is DailyPeriod.TODAY:
         return phrases.NOT_FINISHED if total.unfinished else ""
-    others = f", {total.unfinished:,} not" if total.unfinished else ""
-    return f"{total.finished:,} finished{others}"
+    all_tries = f" of {total.finished + total.unfinished:,}" if total.unfinished else ""
+    return f"{total.finished:,}{all_tries} finished"
 
 
 def pinned(board: DailyBoard, own_id: PersonId | None) -> DailyStanding | None:

@@ -30,7 +30,7 @@ def test_the_alt_text_has_every_number() -> None:
     board = daily_board(_TWO_ROWS, DailyPeriod.WEEK, _TWO_ROWS[1], 1_204)
     assert draw_daily_standings(board, PersonId(2)).alt == (
         f"{phrases.DAILY_STANDINGS}: This week, 23–29 Nov 2026 · 1,204 players. "
-        "1. North: +32, 9 turns, 2 finished, streak 17. 2. South: −120, 40 turns, 5 finished, 1 not. Your place: 2."
+        "1. North: +32, 9 turns, 2 finished, streak 17. 2. South: −120, 40 turns, 5 of 6 finished. Your place: 2."
     )
     assert draw_daily_standings(daily_board(_TWO_ROWS[:1])).alt == (
         f"{phrases.DAILY_STANDINGS}: Today, Mon 23 Nov 2026 · 1 player. 1. North: +32, 9 turns, streak 17."

@@ -31,7 +31,7 @@ def test_the_days_are_named(period: DailyPeriod, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("done", "unfinished", "text"),
-    [(24, 0, "24 finished"), (23, 1, "23 finished, 1 not"), (2_345, 1_024, "2,345 finished, 1,024 not")],
+    [(24, 0, "24 finished"), (23, 1, "23 of 24 finished"), (2_345, 1_024, "2,345 of 3,369 finished")],
 )
 def test_finished_tries_come_first(done: int, unfinished: int, text: str) -> None:
     """The number of finished tries comes first. That of unfinished ones follows only if there are any."""

@@ -128,7 +128,7 @@ async def test_unfinished_tries_are_marked(scene: Scene, daily_players: DailyPla
     await daily_players.begin(person_of(scene.south), scene.guild_id)
     await next_day(scene, clock)
     shown = await show(scene, period=DailyPeriod.ALL)
-    assert "2. South: −25, 1 turn, 0 finished, 1 not." in alt(shown)
+    assert "2. South: −25, 1 turn, 0 of 1 finished." in alt(shown)
     assert texts.UNFINISHED_EXPLAINED in shown.text
 
 
