@@ -50,6 +50,23 @@ def rounded_rectangle(left: float, top: float, right: float, bottom: float, r: f
     )
 
 
+def rounded_polygon(corners: Sequence[tuple[float, float, float]]) -> str:
+    """Return the path of a polygon with horizontal and vertical sides. `corners` have the radius after x and y.
+
+    A corner that occurs twice, or is on a straight side, makes no difference.
+    """
+    path, k = list[str](), 1 - _KAPPA
+    for (x0, y0, _), (x, y, r), (x2, y2, _) in zip(
+        (corners[-1], *corners[:-1]), corners, (*corners[1:], corners[0]), strict=True
+    ):
+        (left, up), (right, down) = (
+            (r * ((to_x > x) - (to_x < x)), r * ((to_y > y) - (to_y < y))) for to_x, to_y in ((x0, y0), (x2, y2))
+        )
+        path += [f"L {x + left} {y + up} C {x + k * left} {y + k * up}"]
+        path += [f"{x + k * right} {y + k * down} {x + right} {y + down}"]
+    return f"M{' '.join(path)[1:]} Z"
+
+
 def lozenge(x: float, y: float, r: float) -> str:
     """Return the path of a square on its corner, with a distance of `r` from its centre to each corner."""
     return f"M {x} {y - r} L {x + r} {y} L {x} {y + r} L {x - r} {y} Z"

@@ -61,7 +61,7 @@ _CHERRY: Final[Colour] = (218, 24, 52)
 LOST_DAY: Final[Colour] = (168, 80, 54)
 WON_DAYS: Final[tuple[Colour, ...]] = ((84, 158, 100), (136, 214, 126), (228, 252, 180))
 """Colours of lost days, and of days with small, middle and large wins, which are the same in all themes."""
-_DIM: Final = 0.55
+_DIM: Final = 0.62
 _FAINT: Final = 0.3
 """Shares of the colour of pale text in the colours of less important signs on a panel."""
 

@@ -12,10 +12,20 @@ from bot.model.daily import CalendarDay, DailyCalendar
 from bot.model.words import signed
 from cardart.drawing.canvas import LABEL_CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import fitted_text, text_width, writable_name
-from cardart.drawing.palette import DAY_DIM, DAY_PANEL, GOLD, MIST, RECESS, TEXT, Colour
+from cardart.drawing.palette import DAY_DIM, DAY_PANEL, DAY_RING, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.drawing.themes import calendar_palette_of
 from cardart.parts.badges import streak_flame
-from cardart.parts.day_tiles import LINE_END, LINE_START, RESULT_KINDS, TILE_GAPS, TILE_SIZE, DayKind, DayTile, day_tile
+from cardart.parts.day_tiles import (
+    LINE_END,
+    RESULT_KINDS,
+    TILE_GAPS,
+    TILE_SIZE,
+    DayKind,
+    DayTile,
+    day_outlines,
+    day_tile,
+    gin_badge,
+)
 from cardart.text import alt_text, phrases
 from cardart.text import daily as texts
 
@@ -48,13 +58,11 @@ _PERIOD_BASELINE: Final = MARGIN + 196
 _WEEKDAYS_BASELINE: Final = MARGIN + 229
 _GRID_TOP: Final = MARGIN + 243
 
-_OPEN_END: Final = 11
-"""Distance from the tiles to the end of an outline that goes on in another row."""
 _TEXT_LEFT: Final = 8
 """Distance from the left edge of a tile to the texts in its column."""
 _DATE_CAP: Final = 15
 """Cap height of dates: two digits and a month leave room for the badge of gin."""
-_DATE_BASELINE: Final = 28
+_DATE_BASELINE: Final = 29
 _POINTS_CAP: Final = 25
 _MIN_POINTS_CAP: Final = 18
 _POINTS_BASELINE: Final = 63
@@ -87,24 +95,25 @@ class _Sample:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An entry of the legend: samples, and a word."""
+    """An entry of the legend: samples, and a word. The samples may have the outline of a streak."""
 
     samples: tuple[_Sample, ...]
     word: str
+    is_streak: bool = False
 
     @property
     def space(self) -> int:
         """The space between two samples. A streak has the space between tiles."""
-        return _SAMPLE_SPACE if self.samples[0].tile.ends is None else TILE_GAPS[0]
+        return TILE_GAPS[0] if self.is_streak else _SAMPLE_SPACE
 
     @property
     def line(self) -> int:
-        """The space for a line around the samples."""
-        return 0 if self.samples[0].tile.ends is None else LINE_END
+        """The space for an outline around the samples."""
+        return LINE_END if self.is_streak else 0
 
     @property
     def samples_width(self) -> int:
-        """The width of the samples with the spaces between them, and the line around them."""
+        """The width of the samples with the spaces between them, and the outline around them."""
         return sum(sample.size[0] + self.space for sample in self.samples) - self.space + 2 * self.line
 
     @property
@@ -120,7 +129,7 @@ def draw_daily_calendar(
 
     Wins have the brighter tiles the more points they have, and a star for gin. Losses have the colour of rust, and
     unfinished tries are partly filled with it. Missed days are hollow, and days without a deal hatched. Today has a
-    ring, and the days of the current streak have a golden outline. The rest of the last week only has dates.
+    ring, and a golden outline is around the days of the current streak. The rest of the last week only has dates.
     """
     monday = calendar.days[0].day - timedelta(days=calendar.days[0].day.weekday())
     rows = (calendar.days[-1].day - monday).days // 7 + 1
@@ -197,25 +206,22 @@ def _draw_facts(canvas: Canvas, facts: Sequence[tuple[str, str]]) -> None:
 
 def _tiles(calendar: DailyCalendar) -> list[DayTile]:
     """Return the tile of each day."""
-    ends = _ends(calendar)
     tiles: list[DayTile] = []
     for day in calendar.days:
         score, is_today = None if day.own is None else day.own.score, day.day == calendar.today
         is_gin = score is not None and texts.is_gin(score)
-        tiles.append(DayTile(_kind(day, is_today=is_today), ends.get(day.day), is_gin, is_today))
+        tiles.append(DayTile(_kind(day, is_today=is_today), is_gin, is_today))
     return tiles
 
 
-def _ends(calendar: DailyCalendar) -> dict[date, tuple[bool, bool]]:
-    """Return the days of the current streak, and its ends as in `DayTile`. Pages of the past show no streak."""
-    finished = [day.day for day in calendar.days if day.own is not None and day.own.score is not None]
+def _streak(calendar: DailyCalendar) -> range:
+    """Return the places of the days of the current streak. Pages of the past show no streak."""
+    finished = [place for place, day in enumerate(calendar.days) if day.own is not None and day.own.score is not None]
     if not calendar.streak or calendar.days[-1].day != calendar.today or not finished:
-        return {}
+        return range(0)
     # The first days of a long streak are on an earlier page.
-    first = finished[-calendar.streak] if calendar.streak <= len(finished) else None
-    last = finished[-1]
-    days = (day.day for day in calendar.days if (first is None or first <= day.day) and day.day <= last)
-    return {day: (day == first, day == last) for day in days}
+    first = finished[-calendar.streak] if calendar.streak <= len(finished) else 0
+    return range(first, finished[-1] + 1)
 
 
 def _kind(day: CalendarDay, *, is_today: bool) -> DayKind:
@@ -229,26 +235,37 @@ def _kind(day: CalendarDay, *, is_today: bool) -> DayKind:
 
 
 def _draw_days(canvas: Canvas, calendar: DailyCalendar, monday: date, rows: int) -> None:
-    """Draw the tiles of all days, and the dates of the rest of the last week."""
-    first = calendar.days[0].day
-    shown = {day.day: (day, tile) for day, tile in zip(calendar.days, _tiles(calendar), strict=True)}
-    for number in range((first - monday).days, 7 * rows):
+    """Draw the tiles of all days, the outlines around some, and the dates of the rest of the last week."""
+    first, tiles = calendar.days[0].day, _tiles(calendar)
+    offset = (first - monday).days
+    if outlines := list(_outlines(calendar, tiles, offset)):
+        canvas.put(day_outlines(outlines), _LEFT - LINE_END, _GRID_TOP - LINE_END)
+    for number in range(offset, 7 * rows):
         (row, column), day = divmod(number, 7), monday + timedelta(days=number)
         label = phrases.short_date(day, year=False) if day == first or day.day == 1 else str(day.day)
-        if day in shown:
-            _draw_day(canvas, *shown[day], label, row, column)
+        if (place := number - offset) < len(tiles):
+            _draw_day(canvas, calendar.days[place], tiles[place], label, row, column)
         else:
             _write_date(canvas, label, row, column, DAY_DIM, DAY_PANEL)
+
+
+def _outlines(calendar: DailyCalendar, tiles: Sequence[DayTile], offset: int) -> Iterator[tuple[Colour, range]]:
+    """Yield the outlines around the streak and around the result of today. The first day has the number `offset`."""
+    streak, last = _streak(calendar), len(tiles) - 1
+    if streak and streak[0] < last:
+        yield GOLD, range(offset + streak[0], offset + streak[-1] + 1)
+    if tiles[last].is_today and tiles[last].kind in RESULT_KINDS:
+        yield DAY_RING, range(offset + last, offset + last + 1)
 
 
 def _draw_day(canvas: Canvas, day: CalendarDay, tile: DayTile, label: str, row: int, column: int) -> None:
     """Draw a day with its date, and with the points if there is a result."""
     left, top = _tile_left(column), _tile_top(row)
-    _put_tile(canvas, tile, TILE_SIZE, left, top)
-    if tile.ends is not None:
-        _open_outline(canvas, tile.ends, row, column)
+    canvas.put(day_tile(tile), left, top)
     x, (ink, background) = _text_left(column), tile.text_colours
     _write_date(canvas, label, row, column, ink, background)
+    if tile.is_gin:
+        canvas.put(gin_badge(tile), left, top)
     if day.own is not None and day.own.score is not None:
         room = TILE_SIZE[0] - 2 * _TEXT_LEFT
         points, cap = fitted_text(signed(day.own.score.points), _POINTS_CAP, _MIN_POINTS_CAP, room)
@@ -261,27 +278,13 @@ def _write_date(canvas: Canvas, label: str, row: int, column: int, ink: Colour, 
     canvas.text(_text_left(column), _tile_top(row) + _DATE_BASELINE, label, _DATE_CAP, ink=ink, background=background)
 
 
-def _put_tile(canvas: Canvas, tile: DayTile, size: tuple[int, int], left: int, top: int) -> None:
-    canvas.put(day_tile(tile, size), left - TILE_GAPS[0] // 2, top - TILE_GAPS[1] // 2)
-
-
-def _open_outline(canvas: Canvas, ends: tuple[bool, bool], row: int, column: int) -> None:
-    """Let the outline of a streak that goes on in another row run beyond the tiles."""
-    top, bottom, around = _tile_top(row), _tile_top(row) + TILE_SIZE[1], TILE_GAPS[0] // 2
-    for upper, lower in ((top - LINE_END, top - LINE_START), (bottom + LINE_START, bottom + LINE_END)):
-        if column == 0 and not ends[0]:
-            canvas.fill((_LEFT - _OPEN_END, upper, _LEFT - around, lower), GOLD)
-        if column == 6 and not ends[1]:
-            canvas.fill((_RIGHT + around, upper, _RIGHT + _OPEN_END, lower), GOLD)
-
-
 def _legend_rows(calendar: DailyCalendar) -> list[list[_Entry]]:
     """Return the rows of the legend, which has the marks that occur: results, and other marks of days.
 
     If they do not fit in one row, each group has its own.
     """
     tiles = _tiles(calendar)
-    first, second = list(_result_entries(tiles)), list(_day_entries(tiles))
+    first, second = list(_result_entries(tiles)), list(_day_entries(calendar, tiles))
     width = sum(entry.width + _ENTRY_SPACE for entry in (*first, *second)) - _ENTRY_SPACE
     rows = [[*first, *second]] if width <= _RIGHT - _LEFT else [first, second]
     return [row for row in rows if row]
@@ -300,11 +303,11 @@ def _result_entries(tiles: Sequence[DayTile]) -> Iterator[_Entry]:
         yield _Entry((_Sample(DayTile("large", is_gin=True)),), phrases.GIN)
 
 
-def _day_entries(tiles: Sequence[DayTile]) -> Iterator[_Entry]:
+def _day_entries(calendar: DailyCalendar, tiles: Sequence[DayTile]) -> Iterator[_Entry]:
     """Yield the entries of the streak, and of days without a result."""
-    if any(tile.ends is not None and not tile.is_today for tile in tiles):
-        halves = (DayTile("middle", ends) for ends in ((True, False), (False, True)))
-        yield _Entry(tuple(_Sample(tile, _STREAK_SAMPLE_SIZE) for tile in halves), phrases.STREAK_DAYS)
+    if any(not tiles[place].is_today for place in _streak(calendar)):
+        half = _Sample(DayTile("middle"), _STREAK_SAMPLE_SIZE)
+        yield _Entry((half, half), phrases.STREAK_DAYS, is_streak=True)
     words: dict[DayKind, str] = {
         "missed": phrases.MISSED,
         "unfinished": phrases.NOT_FINISHED,
@@ -318,9 +321,12 @@ def _draw_legend_row(canvas: Canvas, entries: Sequence[_Entry], top: int) -> Non
     x, baseline = _LEFT, top + (_SAMPLE_SIZE[1] + _SMALL_CAP) // 2
     for entry in entries:
         left = x + entry.line
+        if entry.is_streak:
+            outline = day_outlines([(GOLD, range(len(entry.samples)))], _STREAK_SAMPLE_SIZE)
+            canvas.put(outline, x, top + (_SAMPLE_SIZE[1] - outline.height) // 2)
         for sample in entry.samples:
             width, height = sample.size
-            _put_tile(canvas, sample.tile, sample.size, left, top + (_SAMPLE_SIZE[1] - height) // 2)
+            canvas.put(day_tile(sample.tile, sample.size), left, top + (_SAMPLE_SIZE[1] - height) // 2)
             if sample.text:
                 middle, (ink, background) = left + width // 2, sample.tile.text_colours
                 canvas.text(middle, baseline, sample.text, _SMALL_CAP, ink=ink, background=background, align="centre")
