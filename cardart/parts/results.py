@@ -109,15 +109,18 @@ def draw_wins(canvas: Canvas, top: int, endings: Endings, told: str) -> None:
         parts = tuple((*edge, colour) for edge, (colour, *_) in zip(pairwise(edges), group, strict=True))
         canvas.put(meter(edges[-1], _BAR_HEIGHT, parts), x, top + _BAR_TOP)
         x += edges[-1] + _GROUP_GAP
-        _draw_legend(canvas, top + _LEGEND_BASELINE + line * _LEGEND_LEADING, group)
+        _draw_legend(canvas, top + _LEGEND_BASELINE + line * _LEGEND_LEADING, group, has_wins=any(endings.wins))
 
 
-def _draw_legend(canvas: Canvas, y: int, entries: Sequence[tuple[Colour | None, int, str]]) -> None:
-    """Draw a line of the legend of the bar, with its baseline at `y`. The ways to win follow `won by`."""
-    head = phrases.WON_BY if entries[0][2] in phrases.WINS_BY else ""
-    head_width = text_width(head, LABEL_CAP) + _HEAD_SPACE if head else 0
+def _draw_legend(canvas: Canvas, y: int, entries: Sequence[tuple[Colour | None, int, str]], *, has_wins: bool) -> None:
+    """Draw a line of the legend of the bar, with its baseline at `y`.
+
+    The ways to win follow `won by`. If the legend `has_wins`, its other line begins below the first of them.
+    """
+    head_width = text_width(phrases.WON_BY, LABEL_CAP) + _HEAD_SPACE if has_wins else 0
     space = _entry_space(entries, head_width)
-    _write(canvas, _INSET, y, head)
+    if entries[0][2] in phrases.WINS_BY:
+        _write(canvas, _INSET, y, phrases.WON_BY)
     x = _INSET + head_width
     for colour, number, name in entries:
         canvas.put(meter(LABEL_CAP, LABEL_CAP, ((0, LABEL_CAP, colour),)), x, y - LABEL_CAP)

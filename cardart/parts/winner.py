@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cardart.drawing.canvas import Box, Canvas
-from cardart.drawing.lettering import text_width
-from cardart.drawing.palette import MIST, RECESS, Colour
+from cardart.drawing.palette import Colour
 from cardart.parts.badges import name_crest
 from cardart.parts.celebration import crown
 from cardart.parts.portraits import Avatar, draw_person
@@ -19,8 +18,6 @@ _CROWN_OVERLAP: Final = 16
 """Height by which a crown overlaps the face."""
 CROWN_HEIGHT: Final = _CROWN_WIDTH * 7 // 10 - _CROWN_OVERLAP
 """Height of a crown above the face."""
-_UNIT_GAP: Final = 9
-"""Space between a result and its unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +34,6 @@ class Winner:
     avatar: Avatar | None
     unit: str = ""
 
-    def unit_width(self, cap: int) -> int:
-        """Return the width of the unit at this cap height, with the space before it."""
-        return _UNIT_GAP + text_width(self.unit, cap) if self.unit else 0
-
-    def result_width(self, cap: int, unit_cap: int) -> int:
-        """Return the width of the result with its unit."""
-        return text_width(self.result, cap) + self.unit_width(unit_cap)
-
 
 def draw_face(canvas: Canvas, winner: Winner, middle: int, top: int, ring: Colour, *, is_honoured: bool) -> None:
     """Draw a face with a ring in this colour. The face of an honoured person has a crown."""
@@ -58,10 +47,3 @@ def face_box(winner: Winner, middle: int, top: int, *, is_honoured: bool) -> Box
     """Return the box of a face and its crown."""
     side = FACE_SIDES[winner.place - 1]
     return middle - side // 2, top - CROWN_HEIGHT * is_honoured, middle + side // 2, top + side
-
-
-def write_result(canvas: Canvas, winner: Winner, x: int, y: int, cap: int, unit_cap: int, ink: Colour) -> None:
-    """Write a result on a panel, from `x` on and with its baseline at `y`, and its unit after it."""
-    x += canvas.text(x, y, winner.result, cap, ink=ink, background=RECESS)
-    if winner.unit:
-        canvas.text(x + _UNIT_GAP, y, winner.unit, unit_cap, ink=MIST, background=RECESS)

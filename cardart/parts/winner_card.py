@@ -8,7 +8,7 @@ from typing import Final
 from cardart.drawing.canvas import LABEL_CAP, WIDTH, Box, Canvas
 from cardart.drawing.lettering import fitted_text, text_width, wrapped_text
 from cardart.drawing.palette import GOLD, MIST, RECESS, TEXT, Colour
-from cardart.parts.winner import FACE_SIDES, Winner, draw_face, write_result
+from cardart.parts.winner import FACE_SIDES, Winner, draw_face
 
 _HEIGHT: Final = 184
 _SPACE_BELOW: Final = 12
@@ -18,14 +18,16 @@ _INSET: Final = (_HEIGHT - FACE_SIDES[0]) // 2
 """Space around the face."""
 _TEXT_LEFT: Final = FACE_SIDES[0] + 2 * _INSET + 8
 """Distance from the left of the card to the texts."""
-_TEXT_RIGHT: Final = 44
+_TEXT_RIGHT: Final = 36
 """Space to the right of the texts."""
-_TEXT_WIDTHS: Final = range(210, 381)
+_TEXT_WIDTHS: Final = range(150, 381)
 """The minimum and maximum width of the texts. The card is as wide as they need."""
 _NAME_CAP: Final = 28
 _MIN_NAME_CAP: Final = 24
 _NAME_LEADING: Final = 9
 _RESULT_CAP: Final = 46
+_UNIT_GAP: Final = 9
+"""Space between a result and its unit."""
 _MAX_LEADING: Final = 22
 """Maximum space between the name, the result and the note."""
 
@@ -70,9 +72,14 @@ class WinnerCard:
         return fitted_text(self.winner.name, _NAME_CAP, _MIN_NAME_CAP, _TEXT_WIDTHS[-1])[1]
 
     @property
+    def _unit_left(self) -> int:
+        """The distance from the left of the result to its unit."""
+        return text_width(self.winner.result, _RESULT_CAP) + _UNIT_GAP
+
+    @property
     def _width(self) -> int:
         winner = self.winner
-        result_width = winner.result_width(_RESULT_CAP, LABEL_CAP)
+        result_width = self._unit_left + text_width(winner.unit, LABEL_CAP)
         widest = max(text_width(winner.name, self._name_cap), result_width, text_width(winner.note, LABEL_CAP))
         return _TEXT_LEFT + max(_TEXT_WIDTHS[0], min(widest, _TEXT_WIDTHS[-1])) + _TEXT_RIGHT
 
@@ -96,7 +103,9 @@ class WinnerCard:
         for line, name in enumerate(names):
             _write(canvas, x, y + line * line_height, name, name_cap, TEXT)
         y += (len(names) - 1) * line_height + leading + _RESULT_CAP
-        write_result(canvas, winner, x, y, _RESULT_CAP, LABEL_CAP, GOLD if self.is_honoured else TEXT)
+        _write(canvas, x, y, winner.result, _RESULT_CAP, GOLD if self.is_honoured else TEXT)
+        if winner.unit:
+            _write(canvas, x + self._unit_left, y, winner.unit, LABEL_CAP, MIST)
         _write(canvas, x, y + leading + LABEL_CAP, winner.note, LABEL_CAP, MIST)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -14,20 +14,19 @@ from cardart.drawing.palette import BLACK, EDGE, FELT, GOLD, MIST, RECESS, SEAM,
 from cardart.drawing.shapes import path_mask
 from cardart.parts.badges import MEDAL_COLOURS, MEDAL_SIZE, medal
 from cardart.parts.celebration import rays
-from cardart.parts.winner import CROWN_HEIGHT, FACE_SIDES, Winner, draw_face, face_box, write_result
+from cardart.parts.winner import CROWN_HEIGHT, FACE_SIDES, Winner, draw_face, face_box
 
 _COLUMN_WIDTHS: Final = {2: 340, 3: 246}
 """Widths of the steps, by their number."""
 _TEXT_INSET: Final = 10
-_RESULT_INSET: Final = 6
-"""Minimum space beside the texts on a step, and the additional space beside results (`_RESULT_INSET`)."""
+"""Minimum space beside the texts on a step."""
 _RAYS_LENGTH: Final = 174
 """Length of the rays behind a face, from the top of its step."""
 _RAYS_INSET: Final = 28
 """Minimum distance from the margin to the rays, which end in a curve and are not cut off by the rail."""
 _FACE_GAP: Final = 10
 """Distance from a face to the front of its step. The face stands on the top of the step."""
-_STEP_HEIGHTS: Final = (278, 260, 242)
+_STEP_HEIGHTS: Final = (304, 272, 244)
 """Heights of the fronts of the steps, by place."""
 _STEP_DEPTH: Final = 20
 """Height of the visible top of a step."""
@@ -51,6 +50,8 @@ _NAME_LEADING: Final = 9
 _RESULT_CAP: Final = 46
 _MIN_RESULT_CAP: Final = 20
 _MIN_NOTE_CAP: Final = 15
+_UNIT_LEADING: Final = 15
+"""Space between a result and its unit below."""
 _MAX_SPACE: Final = 22
 """Maximum distance from a note to the base."""
 
@@ -78,8 +79,8 @@ class WinnerSteps:
 
     @property
     def taken(self) -> list[Box]:
-        """The boxes that rays, faces with crowns, and steps take."""
-        boxes = [self._rays_box] if self.is_honoured else []
+        """The boxes that faces with crowns, and steps take."""
+        boxes = list[Box]()
         for winner, left in self._columns:
             middle, top = left + self._width // 2, self._face_top(winner.place)
             boxes.append(face_box(winner, middle, top, is_honoured=self._is_honoured(winner)))
@@ -160,15 +161,16 @@ class WinnerSteps:
 
 @dataclass(frozen=True, slots=True)
 class _StepTexts:
-    """The cap heights of texts and the space below them, which are the same on all steps, and their maximum width.
+    """The cap heights of texts and the gaps between them, which are the same on all steps, and their maximum width.
 
-    `name_lines` are the numbers of lines that names have by place.
+    `name_lines` are the numbers of lines that names have by place. `space` is below the texts.
     """
 
     name_cap: int
     result_cap: int
     note_cap: int
     name_lines: dict[int, int]
+    gap: int
     space: int
     width: int
 
@@ -176,39 +178,35 @@ class _StepTexts:
     def of(winners: Sequence[Winner], width: int) -> _StepTexts:
         """Return the measures that fit these people."""
         name_cap = common_cap((winner.name for winner in winners), _NAME_CAP, _MIN_NAME_CAP, width)
+        result_cap = common_cap((winner.result for winner in winners), _RESULT_CAP, _MIN_RESULT_CAP, width)
         note_cap = common_cap((winner.note for winner in winners), LABEL_CAP, _MIN_NOTE_CAP, width)
-        rooms = [(each.result, width - 2 * _RESULT_INSET - each.unit_width(note_cap)) for each in winners]
-        result_cap = min(common_cap([result], _RESULT_CAP, _MIN_RESULT_CAP, room) for result, room in rooms)
-        name_lines = dict[int, int]()
+        name_lines, free = dict[int, int](), list[int]()
         for each in winners:
-            name_lines[each.place] = max(name_lines.get(each.place, 1), len(wrapped_text(each.name, name_cap, width)))
-        texts = _StepTexts(name_cap, result_cap, note_cap, name_lines, 0, width)
-        return replace(texts, space=min(_MAX_SPACE, *(texts.free(place) // 4 for place in name_lines)))
-
-    def name_height(self, lines: int) -> int:
-        """Return the height of a name with this number of lines."""
-        return lines * (self.name_cap + _NAME_LEADING) - _NAME_LEADING
-
-    def free(self, place: int) -> int:
-        """Return the height on a step that the medal, the texts and the space below them leave free."""
-        texts = self.name_height(self.name_lines[place]) + self.result_cap + self.note_cap
-        return _STEP_HEIGHTS[place - 1] - _TEXTS_TOP - texts - self.space
+            lines = len(wrapped_text(each.name, name_cap, width))
+            name_lines[each.place] = max(name_lines.get(each.place, 1), lines)
+            unit = note_cap + _UNIT_LEADING if each.unit else 0
+            texts = lines * (name_cap + _NAME_LEADING) - _NAME_LEADING + result_cap + unit + note_cap
+            free.append(_STEP_HEIGHTS[each.place - 1] - _TEXTS_TOP - texts)
+        space = min(_MAX_SPACE, min(free) // 4)
+        return _StepTexts(name_cap, result_cap, note_cap, name_lines, (min(free) - space) // 3, space, width)
 
     def write(self, canvas: Canvas, winner: Winner, middle: int, step_top: int, ink: Colour) -> None:
-        """Write the name, the result and the note of a person below their medal.
+        """Write the name, the result with its unit, and the note of a person below their medal.
 
-        On all steps, the notes have the same baseline, and so have the results, because the gaps above them are equal.
+        The notes on all steps have the same baseline, and the gaps above them are equal.
         """
-        gap = min(map(self.free, self.name_lines)) // 3
         y = step_top + _STEP_HEIGHTS[winner.place - 1] - self.space
         note, note_cap = fitted_text(winner.note, self.note_cap, self.note_cap, self.width)
         _write(canvas, middle, y, note, note_cap, MIST)
-        x, y = middle - winner.result_width(self.result_cap, self.note_cap) // 2, y - self.note_cap - gap
-        write_result(canvas, winner, x, y, self.result_cap, self.note_cap, ink)
-        names, y = wrapped_text(winner.name, self.name_cap, self.width), y - self.result_cap - gap
-        y -= (self.name_height(self.name_lines[winner.place]) - self.name_height(len(names))) // 2
+        y -= self.note_cap + self.gap
+        unit_y, y = y, y - (self.note_cap + _UNIT_LEADING if winner.unit else 0)
+        _write(canvas, middle, y, *fitted_text(winner.result, self.result_cap, self.result_cap, self.width), ink)
+        if winner.unit:
+            _write(canvas, middle, unit_y, winner.unit, self.note_cap, MIST)
+        names, line_height = wrapped_text(winner.name, self.name_cap, self.width), self.name_cap + _NAME_LEADING
+        y -= self.result_cap + self.gap + (self.name_lines[winner.place] - len(names)) * line_height // 2
         for line, name in enumerate(reversed(names)):
-            _write(canvas, middle, y - line * (self.name_cap + _NAME_LEADING), name, self.name_cap, TEXT)
+            _write(canvas, middle, y - line * line_height, name, self.name_cap, TEXT)
 
 
 def _write(canvas: Canvas, middle: int, y: int, text: str, cap: int, ink: Colour) -> None:

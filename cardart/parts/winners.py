@@ -17,7 +17,9 @@ from cardart.parts.winner import Winner
 from cardart.parts.winner_card import WinnerCard
 from cardart.parts.winner_steps import WinnerSteps
 
-_TITLE_CAP: Final = 34
+TITLE_CAP: Final = 34
+MAX_TITLE_WIDTH: Final = WIDTH - 2 * (RAIL_WIDTH + 60)
+"""Maximum width of a title with confetti beside it."""
 _TITLE_BASELINE: Final = MARGIN + 48
 _SUBTITLE_BASELINE: Final = _TITLE_BASELINE + 41
 _CLEAR_CAPS: Final = 2
@@ -67,7 +69,7 @@ class Ceremony:
     @property
     def _lines(self) -> list[tuple[str, int, int]]:
         """The title and the subtitle, each with its cap height and its baseline."""
-        return [(self.title, _TITLE_CAP, _TITLE_BASELINE), (self.subtitle, LABEL_CAP, _SUBTITLE_BASELINE)]
+        return [(self.title, TITLE_CAP, _TITLE_BASELINE), (self.subtitle, LABEL_CAP, _SUBTITLE_BASELINE)]
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the ceremony."""

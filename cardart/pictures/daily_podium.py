@@ -5,7 +5,7 @@ Lengths are in pixels.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.model import words
@@ -13,12 +13,12 @@ from bot.model.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.model.daily import DailyPlace, DailyPodium
 from bot.model.ids import PersonId
 from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import shown_name
+from cardart.drawing.lettering import shown_name, text_width
 from cardart.parts.celebration import draw_golden_rail
 from cardart.parts.portraits import NO_AVATARS, Avatar
 from cardart.parts.results import Endings, draw_wins
 from cardart.parts.winner import Winner
-from cardart.parts.winners import Ceremony
+from cardart.parts.winners import MAX_TITLE_WIDTH, TITLE_CAP, Ceremony
 from cardart.text import alt_text, phrases
 from cardart.text import daily as daily_text
 from cardart.text.podium import MAX_ON_STEPS
@@ -37,10 +37,11 @@ def draw_daily_podium(
     computer, nothing is celebrated. `avatars` may have some or all of the people.
     """
     shown, has_winner = podium.rows[:MAX_ON_STEPS], daily_text.has_winner(podium)
+    winners = [_winner(row, avatars) for row in shown]
     ceremony = Ceremony(
-        daily_text.podium_title(podium),
+        _title(podium, winners),
         daily_text.podium_subtitle(podium),
-        [_winner(row, avatars) for row in shown],
+        winners,
         has_winner,
         phrases.FEWER_TURNS_FIRST if daily_text.is_tie_broken(podium) else "",
     )
@@ -55,6 +56,13 @@ def draw_daily_podium(
         canvas.panel((MARGIN, top, WIDTH - MARGIN, top + endings.height))
         draw_wins(canvas, top, endings, daily_text.beat_the_computer(endings.deals))
     return canvas.picture(alt_text.daily_podium(podium))
+
+
+def _title(podium: DailyPodium, winners: Sequence[Winner]) -> str:
+    """Return the title, with the name of the only winner if it fits."""
+    names = [winner.name for winner in winners if winner.place == 1]
+    title = daily_text.podium_title(podium, names[0] if len(names) == 1 else None)
+    return title if text_width(title, TITLE_CAP) <= MAX_TITLE_WIDTH else daily_text.podium_title(podium)
 
 
 def _winner(row: DailyPlace, avatars: Mapping[PersonId, Avatar]) -> Winner:

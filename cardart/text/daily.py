@@ -28,9 +28,13 @@ def has_winner(shown: DailyPodium) -> bool:
     return any(shown.endings.wins)
 
 
-def podium_title(shown: DailyPodium) -> str:
-    """Return the title of a podium: `Daily 214`, or `The computer won Daily 214` if nobody beat it."""
-    return name(shown.day) if has_winner(shown) else f"The computer won {name(shown.day)}"
+def podium_title(shown: DailyPodium, winner: str | None = None) -> str:
+    """Return the title of a podium: `Daily 214`, or `The computer won Daily 214` if nobody beat it.
+
+    If there is one `winner` with a short name, it is `North won Daily 214`.
+    """
+    winner = winner if has_winner(shown) else "The computer"
+    return name(shown.day) if winner is None else f"{winner} won {name(shown.day)}"
 
 
 def podium_subtitle(shown: DailyPodium) -> str:
