@@ -44,6 +44,10 @@ _COLOURS: Final = (TEXT, GOLD, SEAT_COLOURS[0], MIST, None)
 _NAMES: Final = (*phrases.WINS_BY, phrases.LOST, phrases.NOT_FINISHED)
 
 
+_Entries = Sequence[tuple[Colour | None, int, str]]
+"""Parts of the bar: the colour, the number and the name of each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Endings:
     """The numbers of deals that were won in each way (knock, gin and undercut), lost, and not finished."""
@@ -60,7 +64,7 @@ class Endings:
     @property
     def height(self) -> int:
         """The height of the panel, which depends on the number of lines of the legend."""
-        return _HEIGHT + (len(self.groups) > 1) * _LEGEND_LEADING
+        return _HEIGHT + (not _fit_in_line(self.groups)) * _LEGEND_LEADING
 
     @property
     def parts(self) -> list[tuple[Colour | None, int, str]]:
@@ -69,7 +73,7 @@ class Endings:
         return [part for part in zip(_COLOURS, numbers, _NAMES, strict=True) if part[1]]
 
     @property
-    def groups(self) -> list[list[tuple[Colour | None, int, str]]]:
+    def groups(self) -> list[_Entries]:
         """The parts in groups, without empty groups: the ways to win, and the others."""
         return [list(group) for _, group in groupby(self.parts, key=lambda part: part[2] in phrases.WINS_BY)]
 
@@ -99,6 +103,7 @@ def draw_wins(canvas: Canvas, top: int, endings: Endings, told: str) -> None:
     x = _INSET + _write(canvas, _INSET, top + _HEADING_BASELINE, wins, _NUMBER_CAP, TEXT)
     _write(canvas, x, top + _HEADING_BASELINE, f" {told}")
     groups, x, width = endings.groups, _INSET, WIDTH - 2 * _INSET
+    leading = 0 if _fit_in_line(groups) else _LEGEND_LEADING
     if not groups:
         canvas.put(meter(width, _BAR_HEIGHT, ()), _INSET, top + _BAR_TOP)
         return
@@ -109,19 +114,19 @@ def draw_wins(canvas: Canvas, top: int, endings: Endings, told: str) -> None:
         parts = tuple((*edge, colour) for edge, (colour, *_) in zip(pairwise(edges), group, strict=True))
         canvas.put(meter(edges[-1], _BAR_HEIGHT, parts), x, top + _BAR_TOP)
         x += edges[-1] + _GROUP_GAP
-        _draw_legend(canvas, top + _LEGEND_BASELINE + line * _LEGEND_LEADING, group, has_wins=any(endings.wins))
+        left = WIDTH - _INSET - _legend_width(group) if line else _INSET
+        _draw_legend(canvas, left, top + _LEGEND_BASELINE + line * leading, group)
 
 
-def _draw_legend(canvas: Canvas, y: int, entries: Sequence[tuple[Colour | None, int, str]], *, has_wins: bool) -> None:
-    """Draw a line of the legend of the bar, with its baseline at `y`.
+def _draw_legend(canvas: Canvas, x: int, y: int, entries: _Entries) -> None:
+    """Draw the legend of a part of the bar, from `x` on and with its baseline at `y`.
 
-    The ways to win follow `won by`. If the legend `has_wins`, its other line begins below the first of them.
+    The ways to win follow `won by`.
     """
-    head_width = text_width(phrases.WON_BY, LABEL_CAP) + _HEAD_SPACE if has_wins else 0
-    space = _entry_space(entries, head_width)
-    if entries[0][2] in phrases.WINS_BY:
-        _write(canvas, _INSET, y, phrases.WON_BY)
-    x = _INSET + head_width
+    space = _entry_space(entries)
+    if head_width := _head_width(entries):
+        _write(canvas, x, y, phrases.WON_BY)
+    x += head_width
     for colour, number, name in entries:
         canvas.put(meter(LABEL_CAP, LABEL_CAP, ((0, LABEL_CAP, colour),)), x, y - LABEL_CAP)
         word_left = x + LABEL_CAP + _LEGEND_SPACE
@@ -130,14 +135,29 @@ def _draw_legend(canvas: Canvas, y: int, entries: Sequence[tuple[Colour | None, 
         x += _entry_width(number, name) + space
 
 
+def _fit_in_line(groups: Sequence[_Entries]) -> bool:
+    """Return True if the legends of all groups fit beside each other."""
+    return sum(_legend_width(group) + 2 * _ENTRY_SPACE for group in groups) - 2 * _ENTRY_SPACE <= WIDTH - 2 * _INSET
+
+
+def _legend_width(entries: _Entries) -> int:
+    widths = sum(_entry_width(number, name) for _, number, name in entries)
+    return _head_width(entries) + widths + (len(entries) - 1) * _entry_space(entries)
+
+
+def _head_width(entries: _Entries) -> int:
+    """Return the width of the words before the ways to win; 0 for other parts."""
+    return text_width(phrases.WON_BY, LABEL_CAP) + _HEAD_SPACE if entries[0][2] in phrases.WINS_BY else 0
+
+
 def _entry_width(number: int, name: str) -> int:
     texts = text_width(name, LABEL_CAP) + text_width(f"{number:,}", LABEL_CAP)
     return LABEL_CAP + texts + 2 * _LEGEND_SPACE
 
 
-def _entry_space(entries: Sequence[tuple[Colour | None, int, str]], head_width: int) -> int:
-    """Return the space between the entries of a line of the legend; negative if they do not fit."""
-    free = WIDTH - 2 * _INSET - head_width - sum(_entry_width(number, name) for _, number, name in entries)
+def _entry_space(entries: _Entries) -> int:
+    """Return the space between the entries of a legend; negative if they do not fit in a line."""
+    free = WIDTH - 2 * _INSET - _head_width(entries) - sum(_entry_width(number, name) for _, number, name in entries)
     return min(_ENTRY_SPACE, free // max(1, len(entries) - 1))
 
 

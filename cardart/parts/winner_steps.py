@@ -24,6 +24,8 @@ _RAYS_LENGTH: Final = 174
 """Length of the rays behind a face, from the top of its step."""
 _RAYS_INSET: Final = 28
 """Minimum distance from the margin to the rays, which end in a curve and are not cut off by the rail."""
+_CONFETTI_HEIGHT: Final = 88
+"""Height of the confetti beside crowns and faces."""
 _FACE_GAP: Final = 10
 """Distance from a face to the front of its step. The face stands on the top of the step."""
 _STEP_HEIGHTS: Final = (304, 272, 244)
@@ -74,13 +76,13 @@ class WinnerSteps:
 
     @property
     def confetti_bottom(self) -> int:
-        """The lowest edge of confetti beside the people."""
-        return self._step_top(1) - _STEP_DEPTH
+        """The lowest edge of confetti, which falls only into the upper corners."""
+        return self.top + _CONFETTI_HEIGHT
 
     @property
     def taken(self) -> list[Box]:
-        """The boxes that faces with crowns, and steps take."""
-        boxes = list[Box]()
+        """The boxes that rays, faces with crowns, and steps take."""
+        boxes = [self._rays_box] if self.is_honoured else []
         for winner, left in self._columns:
             middle, top = left + self._width // 2, self._face_top(winner.place)
             boxes.append(face_box(winner, middle, top, is_honoured=self._is_honoured(winner)))
