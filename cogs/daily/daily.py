@@ -67,11 +67,12 @@ class Daily(MatchFeature):
         hand, is_new = started.hand, started.is_new
         with after_saving():
             if hand.match.status is not MatchStatus.RUNNING:
-                await self._hands.show(interaction, hand, texts.COUNTS_HERE_NOW if started.is_new_here else None)
+                counts = guild_id is None or started.counts_here
+                await self._hands.show(interaction, hand, None if counts else texts.COUNTS_ELSEWHERE)
                 return
             announcement = "This is your only try. Good luck!" if is_new else "Your try goes on."
             if is_new and guild_id is None:
-                announcement += " To let it count on a server, use `/gin daily` there before the day ends."
+                announcement += " To let it count on a server, use `/gin daily` there before you finish."
             elif started.is_new_here:
                 announcement += " It counts on this server, too."
             await self._show_private_match(interaction, hand, announcement, is_new=is_new)

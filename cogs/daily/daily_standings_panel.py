@@ -63,16 +63,11 @@ async def standings(board: DailyBoard, person_id: PersonId, preferences: Prefere
 
 
 def _play_button(board: DailyBoard) -> Item | None:
-    """Return the button to play or continue today's deal, or to let a result from elsewhere count here."""
-    own = board.own_try
-    if own is None:
-        label = "Play today's deal"
-    elif own.score is None:
-        label = "Continue today's deal"
-    else:
-        label = "Count it here" if board.period is DailyPeriod.TODAY and board.own is None else None
-    may_play = board.is_open and label is not None
-    return button(Subject.MENU, 0, Action.DAILY, label, ButtonStyle.success) if may_play else None
+    """Return the button to play or continue today's deal; None if the person has finished it."""
+    if not board.is_open or (board.own_try is not None and board.own_try.score is not None):
+        return None
+    label = "Play today's deal" if board.own_try is None else "Continue today's deal"
+    return button(Subject.MENU, 0, Action.DAILY, label, ButtonStyle.success)
 
 
 def _period_button(period: DailyPeriod, board: DailyBoard) -> Item:

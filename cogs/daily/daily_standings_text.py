@@ -10,6 +10,7 @@ from bot.model.streaks import Streaks
 from bot.model.words import count, signed
 from cardart.text.daily_standings import broken_ties, finished, streak
 from cardart.text.phrases import DAILY_STANDINGS
+from cogs.words.daily import COUNTS_ELSEWHERE, PRICE_OF_STOPPING
 from cogs.words.names import name
 
 PERIODS: Final = {
@@ -25,10 +26,6 @@ NOBODY: Final = {
     DailyPeriod.MONTH: "Nobody has finished a daily deal here this month.",
     DailyPeriod.ALL: "Nobody has finished a daily deal here yet.",
 }
-UNFINISHED_EXPLAINED: Final = (
-    "-# A deal you start but don't finish counts as the day's worst result, at best \N{MINUS SIGN}25."
-)
-COUNTS_ELSEWHERE: Final = "Your result of today doesn't count here yet."
 NOT_FINISHED_YET: Final = "You haven't finished today's deal."
 
 
@@ -81,4 +78,4 @@ def own_streaks(streaks: Streaks) -> str | None:
 def unfinished_explained(board: DailyBoard) -> str | None:
     """Explain how unfinished tries count; None if nobody on the page has any."""
     shown = (*board.rows, *(() if board.own is None else (board.own,)))
-    return UNFINISHED_EXPLAINED if any(row.total.unfinished for row in shown) else None
+    return f"-# {PRICE_OF_STOPPING}" if any(row.total.unfinished for row in shown) else None

@@ -15,8 +15,12 @@ OFFER: Final = (
 )
 """The line that tells the players of a server's first match about the deal of the day."""
 
-COUNTS_HERE_NOW: Final = "Your result now counts on this server, too."
-"""The notice after a person has finished today's deal elsewhere, and opens it on a server."""
+COUNTS_ELSEWHERE: Final = "Your result doesn't count here: you finished before you opened the deal on this server."
+"""The notice to a person whose result does not count on a server."""
+PRICE_OF_STOPPING: Final = (
+    "A deal that you begin but don't finish counts as the day's worst result of all servers, at best \N{MINUS SIGN}25."
+)
+"""The rule for unfinished tries."""
 
 
 def headline(day: date, score: DailyScore | None) -> str:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from bot.model.daily import LEVEL, PLAYER, DailyDeal, DailyTry, end_of, rules_of
 from bot.model.ids import GuildId, InteractionId, PersonId
-from bot.model.matches import MatchKind, OwnHand, Terms
+from bot.model.matches import MatchKind, MatchStatus, OwnHand, Terms
 from bot.model.people import Person
 from bot.model.statistics import Player
 from bot.play.daily.days import DailyDeals, open_deal
@@ -42,11 +42,13 @@ class StartedTry:
     """The hand of a person's try at today's deal.
 
     The try `is_new` if it has just begun, and `is_new_here` if it had begun, but did not count on this server before.
+    It `counts_here` if it counts on this server now. In direct messages, the last two are False.
     """
 
     hand: OwnHand
     is_new: bool
     is_new_here: bool
+    counts_here: bool
 
 
 class DailyTries(MatchService):
@@ -71,7 +73,8 @@ class DailyTries(MatchService):
     ) -> StartedTry:
         """Begin a person's try at today's deal, or continue it. Raise `NoDaily`, or `NewDaily` if today is not `day`.
 
-        The try counts on the server from which the person plays. None means that they play in direct messages.
+        The try counts on the server from which the person plays, unless they finished it before they came there. None
+        means that they play in direct messages.
         """
         await self._deals.begin_today()
         return await self._start(person, guild_id, interaction_id, day)
@@ -86,18 +89,21 @@ class DailyTries(MatchService):
                 raise NewDaily
             await people.save_name(unit.transaction, person, unit.now)
             own = await daily.find_try(unit.transaction, deal.day, person.id)
-            is_new_here = False
-            if guild_id is not None:
-                if own is not None:
-                    is_new_here = not await daily.counts_on(unit.transaction, guild_id, deal.day, person.id)
-                daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
+            is_here = guild_id is not None
             if own is not None:
                 hand = (await unit.load(own.match_id)).hand(PLAYER, unit.now)
-                return StartedTry(hand, is_new=False, is_new_here=is_new_here)
+                if guild_id is None or await daily.counts_on(unit.transaction, guild_id, deal.day, person.id):
+                    return StartedTry(hand, is_new=False, is_new_here=False, counts_here=is_here)
+                is_open = hand.match.status is MatchStatus.RUNNING
+                if is_open:
+                    daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
+                return StartedTry(hand, is_new=False, is_new_here=is_open, counts_here=is_open)
+            if guild_id is not None:
+                daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
             rules = rules_of(deal.day)
             terms = Terms(MatchKind.PRACTICE, None, None, rules.preset, rules)
             players = (Player.of(person), Player(None, None, LEVEL))
             loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id, day=deal.day)
             daily.add_try(unit.transaction, deal.day, person.id, loaded.info.id)
             await withdraw_daily_reminder(unit, person.id)
-            return StartedTry(loaded.hand(PLAYER, unit.now), is_new=True, is_new_here=False)
+            return StartedTry(loaded.hand(PLAYER, unit.now), is_new=True, is_new_here=False, counts_here=is_here)

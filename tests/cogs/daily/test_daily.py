@@ -10,8 +10,9 @@ from bot.model.daily import day_at, end_of
 from bot.model.ids import MatchId, PersonId
 from bot.play.refusals import NotInDaily, Sealed
 from bot.sandbox import Message, Person
+from bot.store import daily
 from cogs.actions import Action
-from cogs.words.daily import COUNTS_HERE_NOW, headline, name
+from cogs.words.daily import COUNTS_ELSEWHERE, headline, name
 from tests.cogs.scenes import Scene, buttons, open_scene
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES
@@ -70,14 +71,17 @@ async def test_the_command_shows_the_result_after_the_try(tmp_path: Path, clock:
         assert Action.START_DAILY not in buttons(shown)
 
 
-async def test_a_result_from_elsewhere_says_that_it_counts(tmp_path: Path, clock: Clock) -> None:
-    """The first time that a result from direct messages is opened on a server, the answer says that it counts there."""
+async def test_a_result_from_elsewhere_says_that_it_does_not_count(tmp_path: Path, clock: Clock) -> None:
+    """Nobody can choose where a result counts after they have seen it, and the answer on another server says so."""
     async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
         invitation = (await scene.use(scene.north, "gin daily", scene.north.dm)).message
         await scene.press(scene.north, invitation, Action.START_DAILY)
         await go_gin(scene, await scene.wait_for_turn(scene.north))
-        opened = [(await scene.use(scene.north, "gin daily", scene.channel)).message for _ in range(2)]
-        assert [COUNTS_HERE_NOW in message.text for message in opened] == [True, False]
+        assert COUNTS_ELSEWHERE in (await scene.use(scene.north, "gin daily", scene.channel)).message.text
+        assert COUNTS_ELSEWHERE not in (await scene.use(scene.north, "gin daily", scene.north.dm)).message.text
+        day = day_at(clock.now)
+        async with scene.bot.database.read() as transaction:
+            assert await daily.results(transaction, scene.guild_id, day, day) == ()
 
 
 async def test_a_result_can_be_shared_without_cards(tmp_path: Path, clock: Clock) -> None:

@@ -13,6 +13,7 @@ from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action
 from cogs.daily import daily_standings_text as texts
 from cogs.daily.daily_calendar_panel import TITLE
+from cogs.words.daily import COUNTS_ELSEWHERE, PRICE_OF_STOPPING
 from tests.cogs.scenes import Scene, buttons, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
@@ -80,13 +81,12 @@ async def test_who_has_not_played_can_begin_there(scene: Scene, daily_players: D
     assert Action.START_DAILY in buttons(invitation)
 
 
-async def test_a_result_from_elsewhere_can_be_counted(scene: Scene, daily_players: DailyPlayers) -> None:
-    """A person who played in direct messages reads that their result does not count here, and can change that."""
+async def test_a_result_from_elsewhere_does_not_count(scene: Scene, daily_players: DailyPlayers) -> None:
+    """A person who finished in direct messages reads that their result does not count here, and cannot change that."""
     await daily_players.finish(person_of(scene.north), None)
     shown = await show(scene)
-    assert texts.COUNTS_ELSEWHERE in shown.text
-    await scene.press(scene.north, shown, Action.DAILY)
-    assert "1. North: +85" in alt(await show(scene))
+    assert COUNTS_ELSEWHERE in shown.text
+    assert Action.DAILY not in buttons(shown)
 
 
 async def test_periods_have_buttons(scene: Scene, daily_players: DailyPlayers, clock: Clock) -> None:
@@ -129,7 +129,7 @@ async def test_unfinished_tries_are_marked(scene: Scene, daily_players: DailyPla
     await next_day(scene, clock)
     shown = await show(scene, period=DailyPeriod.ALL)
     assert "2. South: −25, 1 turn, 0 of 1 finished." in alt(shown)
-    assert texts.UNFINISHED_EXPLAINED in shown.text
+    assert PRICE_OF_STOPPING in shown.text
 
 
 async def test_the_viewers_streaks_are_shown(scene: Scene, daily_players: DailyPlayers, clock: Clock) -> None:

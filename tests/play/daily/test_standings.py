@@ -17,9 +17,10 @@ pytestmark = pytest.mark.both_databases
 
 
 async def test_a_try_counts_where_the_person_opened_it(daily_players: DailyPlayers) -> None:
-    """A result is on each server on which the person opened the deal, and on no other."""
-    await daily_players.finish()
+    """A result is on each server on which the person opened the deal before they finished it, and on no other."""
     await daily_players.begin(NORTH, OTHER_GUILD)
+    await daily_players.finish()
+    await daily_players.begin(NORTH, GuildId(OTHER_GUILD + 1))
     await daily_players.finish(SOUTH, None)
     for guild_id in (GUILD, OTHER_GUILD):
         (own,) = await daily_players.results(guild_id=guild_id)

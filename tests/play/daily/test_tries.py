@@ -112,9 +112,18 @@ async def test_simultaneous_starts_begin_one_try(app: Application) -> None:
 async def test_a_try_is_new_to_each_server_once(app: Application) -> None:
     """A try that began elsewhere is new to a server when it is first opened there, and never in direct messages."""
     opened = [await app.daily_tries.start(NORTH, guild_id, interaction()) for guild_id in (None, GUILD, None, GUILD)]
-    opened.append(await app.daily_tries.start(NORTH, OTHER_GUILD, interaction()))
-    assert [started.is_new for started in opened] == [True, False, False, False, False]
-    assert [started.is_new_here for started in opened] == [False, True, False, False, True]
+    assert [started.is_new for started in opened] == [True, False, False, False]
+    assert [started.is_new_here for started in opened] == [False, True, False, False]
+    assert [started.counts_here for started in opened] == [False, True, False, True]
+
+
+async def test_a_finished_try_counts_on_no_further_server(app: Application) -> None:
+    """People cannot choose where a result counts once they know it."""
+    await go_gin(app, await start(app))
+    elsewhere, here = [await app.daily_tries.start(NORTH, guild, interaction()) for guild in (OTHER_GUILD, GUILD)]
+    assert [(one.is_new_here, one.counts_here) for one in (elsewhere, here)] == [(False, False), (False, True)]
+    exported = await app.exports.export(NORTH.id)
+    assert [entry["servers"] for entry in exported["daily"]] == [[GUILD]]
 
 
 async def test_the_result_is_points_and_turns(app: Application) -> None:
