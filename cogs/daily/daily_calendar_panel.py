@@ -65,7 +65,7 @@ def past_day(own: DailyTry) -> Message:
     date_text = f"{phrases.weekday(own.day)} {phrases.short_date(own.day)}"
     return message(
         Accent.OVER,
-        None if own.score is None else texts.ending(own.score),
+        f"-# {texts.PRICE_OF_STOPPING}" if own.score is None else texts.ending(own.score),
         f"-# {date_text}",
         title=texts.headline(own.day, own.score),
         rows=[look_back_buttons(own.match_id, own.score)],

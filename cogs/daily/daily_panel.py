@@ -23,23 +23,23 @@ def invitation(shown: OwnDaily) -> Message:
     """Return the invitation to play today's deal, with the commitment to its cards, and the streak to continue."""
     return message(
         Accent.YOURS,
-        "The same cards for everyone, against the strong computer. You have one try; you can stop and come back until "
-        f"the day ends, {relative_time(shown.ends_at)}.",
+        "One deal of gin rummy against the strong computer, with the same cards for everyone. You have one try, and "
+        f"can stop and come back until the day ends, {relative_time(shown.ends_at)}.",
+        f"-# {texts.PRICE_OF_STOPPING}",
         None if shown.earlier is None else _last_time(shown.earlier),
         _streak(shown.streak),
         sealed(shown.deal),
         title=texts.name(shown.deal.day),
         rows=[
-            [play_button(shown.deal, "Play"), None if shown.earlier is None else calendar_button()],
+            [_play_button(shown.deal), None if shown.earlier is None else calendar_button()],
             [] if shown.earlier is None else look_back_buttons(shown.earlier.match_id, shown.earlier.score),
         ],
     )
 
 
-def play_button(deal: DailyDeal, label: str = "Play today's deal") -> Item:
+def _play_button(deal: DailyDeal) -> Item:
     """Return the button that begins a try at a deal. It must stand below the commitment to the deal's cards."""
-    day = deal.day.isoformat()
-    return button(Subject.MENU, 0, Action.START_DAILY, label, ButtonStyle.success, argument=day)
+    return button(Subject.MENU, 0, Action.START_DAILY, "Play", ButtonStyle.success, argument=deal.day.isoformat())
 
 
 def sealed(deal: DailyDeal) -> WithButton:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from discord import ButtonStyle
+
 import cardart
 from bot.model.appearance import Appearance
 from bot.model.daily import DailyPodium
@@ -15,7 +17,7 @@ from cardart.text.card_names import card_names
 from cardart.text.podium import MAX_ON_STEPS
 from cogs.actions import Action, Subject
 from cogs.daily import daily_post_text as texts
-from cogs.daily.daily_panel import play_button, sealed
+from cogs.daily.daily_panel import sealed
 from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
 from cogs.kit.layout import Accent, Fact, Item, Picture, WithButton, message, with_picture
@@ -32,7 +34,7 @@ def post(shown: DailyPost) -> Message:
         texts.invitation(shown.deal.day),
         sealed(shown.deal),
         title=name(shown.deal.day),
-        rows=[[play_button(shown.deal)]],
+        rows=[[open_button(ButtonStyle.success)]],
     )
 
 
@@ -52,7 +54,7 @@ async def result(shown: DailySummary, pictures: Pictures) -> Message:
             None if shown.next_deal is None else sealed(shown.next_deal),
             title=texts.is_over(shown.day),
             picture=picture,
-            rows=[[_play_next_button(shown), _standings_button(shown) if shown.results else None]],
+            rows=[[open_button(ButtonStyle.success), _standings_button(shown) if shown.results else None]],
         )
 
     return with_picture(compose, await _draw(podium, shown.appearance, pictures) if podium.rows else None)
@@ -88,10 +90,3 @@ def _standings_button(shown: DailySummary) -> Item:
     periods = DailyPeriod.WEEK, DailyPeriod.MONTH, DailyPeriod.ALL
     period = next(period for period in periods if period.first_day(shown.day + timedelta(days=1)) <= shown.day)
     return button(Subject.MENU, 0, Action.DAILY_STANDINGS, "Standings", argument=period)
-
-
-def _play_next_button(shown: DailySummary) -> Item:
-    """Return the button to play the next deal or, if that one is over too, today's."""
-    if shown.next_deal is not None:
-        return play_button(shown.next_deal)
-    return open_button()

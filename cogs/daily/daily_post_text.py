@@ -15,7 +15,6 @@ from cardart.text.podium import MAX_ON_STEPS, people_named
 from cogs.showdowns.move_text import points, whole_turn
 from cogs.words import daily as texts
 from cogs.words.names import joined, name
-from cogs.words.table import relative_time
 
 MAX_LISTED: Final = 10
 """Maximum number of people in the list of a result."""
@@ -24,8 +23,8 @@ MAX_LISTED: Final = 10
 def invitation(day: date) -> str:
     """Return the sentence in the post of a deal that can be played."""
     return (
-        "The same cards for everyone, against the strong computer, and one try each. "
-        f"The day ends {relative_time(end_of(day))}."
+        "One deal of gin rummy against the strong computer: the same cards for everyone, and one try each. "
+        f"Until {_end(day)}."
     )
 
 
@@ -35,8 +34,12 @@ def is_over(day: date) -> str:
 
 
 def next_deal(day: date) -> str:
-    """Say until when the next deal can be played."""
-    return f"**{texts.name(day)}** is open until <t:{int(end_of(day).timestamp())}:f>."
+    """Say until when the next deal can be played. The post stays, so the sentence must stay true."""
+    return f"Next: **{texts.name(day)}**, until {_end(day)}."
+
+
+def _end(day: date) -> str:
+    return f"<t:{int(end_of(day).timestamp())}:f>"
 
 
 def further_places(podium: DailyPodium, accuracies: Mapping[PersonId, float], *, is_pictured: bool) -> str | None:

@@ -15,7 +15,7 @@ from bot.model.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
 from bot.model.ratings import RatingChange
 from bot.model.words import count
 from cardart.text.card_names import card_names
-from cardart.text.phrases import KNOCKS, final_sums, forfeit_text, side_points, winning_margin
+from cardart.text.phrases import KNOCKS, NOT_FINISHED, final_sums, forfeit_text, side_points, winning_margin
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.names import joined, monograms, name, name_then, side, versus
 from cogs.words.ratings import appears_after
@@ -50,6 +50,8 @@ def _name(match: MatchInfo, view: ShowdownView, seat: Seat) -> str:
 def title(view: ShowdownView, match: MatchInfo) -> str:
     """Return the result of a deal in a few words: the winner, the way of winning and the points."""
     outcome, which = view.outcome, deal_name(match, view)
+    if outcome.winner is None and match.day is not None and outcome.kind is OutcomeKind.BROKEN_OFF:
+        return f"{which}: {NOT_FINISHED}"
     if outcome.winner is None:
         return f"{which}: {NO_WINNER[outcome.kind]}, nobody scores"
     winner = _name(match, view, outcome.winner)

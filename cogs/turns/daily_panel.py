@@ -25,7 +25,7 @@ def finished_try(
     share = button(match.id, match.version, Action.SHARE_DAILY, "Share") if can_share and score is not None else None
     standings = button(Subject.MENU, 0, Action.DAILY_STANDINGS, "Standings") if in_server else None
     if match.status is MatchStatus.CANCELLED:
-        then, later = "It ended before you finished.", [open_button()]
+        then, later = f"The day ended before you finished.\n-# {texts.PRICE_OF_STOPPING}", [open_button()]
     else:
         then = f"-# From <t:{int(end_of(match.day).timestamp())}:f>, you can see all cards:"
         later = look_back_buttons(match.id, score)

@@ -60,7 +60,7 @@ async def play_and_look(folder: Path, dealt: Deck) -> Transcript:
             )
             await scene.bot.app.daily_posts.run()
             await scene.wait_until_idle()
-            assert has_button(scene.posts[-1], Action.START_DAILY)
+            assert has_button(scene.posts[-1], Action.DAILY)
             for person in (scene.north, scene.south):
                 await _look_around(scene, person)
             await scene.wait_until_idle()

@@ -12,7 +12,7 @@ from bot.model.discord_codes import Code
 from bot.model.ids import ChannelId, PersonId
 from bot.play.daily.days import CLOSING_DELAY
 from bot.play.refusals import NoMatch
-from bot.sandbox import Channel, Message, Permission, Person, Refuse, Reset, role_overwrite
+from bot.sandbox import Channel, Interaction, Message, Permission, Person, Refuse, Reset, role_overwrite
 from bot.store import daily
 from cogs.actions import Action, Subject
 from cogs.servers.refusals import cannot_post_daily
@@ -63,7 +63,7 @@ async def post_daily(scene: Scene, channel: Channel | None = None) -> Message:
 
 def daily_posts(scene: Scene, channel: Channel | None = None) -> list[Message]:
     """Return the posts of deals of the day in a channel."""
-    return [post for post in scene.posts_in(channel or scene.channel) if has_button(post, Action.START_DAILY)]
+    return [post for post in scene.posts_in(channel or scene.channel) if has_button(post, Action.DAILY)]
 
 
 async def end_day(scene: Scene, clock: Clock) -> None:
@@ -72,33 +72,39 @@ async def end_day(scene: Scene, clock: Clock) -> None:
     await run_chores(scene)
 
 
+async def begin(scene: Scene, person: Person, post: Message) -> Interaction:
+    """Let a person open today's deal from the post, and begin their try."""
+    invitation = (await scene.press(person, post, Action.DAILY)).message
+    return await scene.press(person, invitation, Action.START_DAILY)
+
+
 async def go_gin(scene: Scene, person: Person, post: Message) -> Message:
     """Let a person play today's deal from the post, and go gin in the first turn. Return their hand message."""
-    await scene.press(person, post, Action.START_DAILY)
+    await begin(scene, person, post)
     hand = await scene.wait_for_turn(person)
     await scene.press(person, hand, Action.TAKE)
     await scene.press(person, hand, Action.GIN)
     return hand
 
 
-async def test_a_press_on_the_post_begins_the_try(tmp_path: Path, clock: Clock) -> None:
-    """The post has the commitment. A press begins, continues and then shows the person's own try, to nobody else."""
+async def test_the_post_leads_to_the_try(tmp_path: Path, clock: Clock) -> None:
+    """The post has the commitment. A press invites to the try, continues it and then shows its result, privately."""
     async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
         post = await post_daily(scene)
         today = await scene.bot.app.daily_tries.today(PersonId(scene.south.id))
         assert today.deal.commitment.hex() in post.text
         assert post.images == []
-        assert {*buttons(post)} == {Action.START_DAILY, Action.HOW_VERIFIED}
+        assert {*buttons(post)} == {Action.DAILY, Action.HOW_VERIFIED}
         revision = post.revision
-        began = await scene.press(scene.south, post, Action.START_DAILY)
+        began = await begin(scene, scene.south, post)
         assert began.message.ephemeral
         hand = await scene.wait_for_turn(scene.south)
-        again = await scene.press(scene.south, post, Action.START_DAILY)
+        again = await scene.press(scene.south, post, Action.DAILY)
         assert again.message.ephemeral
         assert len(hands(scene.south)) == 1
         await scene.press(scene.south, hand, Action.TAKE)
         await scene.press(scene.south, hand, Action.GIN)
-        shown = (await scene.press(scene.south, post, Action.START_DAILY)).message
+        shown = (await scene.press(scene.south, post, Action.DAILY)).message
         assert shown.ephemeral
         own = (await scene.bot.app.daily_tries.today(PersonId(scene.south.id))).own
         assert own is not None
@@ -110,12 +116,12 @@ async def test_a_press_on_the_post_begins_the_try(tmp_path: Path, clock: Clock) 
         assert (post.revision, daily_posts(scene)) == (revision, [post])
 
 
-async def test_an_old_post_leads_to_the_new_deal(tmp_path: Path, clock: Clock) -> None:
-    """A press on the post of a past day begins nothing: it shows the invitation to the new deal."""
+async def test_an_old_invitation_leads_to_the_new_deal(tmp_path: Path, clock: Clock) -> None:
+    """A press on the invitation of a past day begins nothing: it shows the invitation to the new deal."""
     async with open_scene(tmp_path, clock=clock) as scene:
-        post = await post_daily(scene)
+        invitation = (await scene.press(scene.south, await post_daily(scene), Action.DAILY)).message
         await scene.advance(clock, end_of(day_at(clock.now)) - clock.now)
-        shown = (await scene.press(scene.south, post, Action.START_DAILY)).message
+        shown = (await scene.press(scene.south, invitation, Action.START_DAILY)).message
         today = await scene.bot.app.daily_tries.today(PersonId(scene.south.id))
         assert today.own is None
         assert today.deal.commitment.hex() in shown.text
@@ -139,7 +145,7 @@ async def test_the_post_becomes_the_result(tmp_path: Path, clock: Clock) -> None
     async with open_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN, IMMEDIATE_GIN, clock=clock) as scene:
         post = await post_daily(scene)
         best = await go_gin(scene, scene.north, post)
-        await scene.press(scene.south, post, Action.START_DAILY)
+        await begin(scene, scene.south, post)
         await end_day(scene, clock)
         assert daily_posts(scene) == [post]
         assert name(day_at(clock.now - 24 * HOUR)) in post.text
@@ -155,7 +161,7 @@ async def test_the_post_becomes_the_result(tmp_path: Path, clock: Clock) -> None
         assert replay.images
         stepped = (await scene.press(scene.east, replay, Action.REPLAY_STEP)).message
         assert stepped.images
-        await scene.press(scene.east, post, Action.START_DAILY)
+        await begin(scene, scene.east, post)
         assert (await scene.bot.app.daily_tries.today(PersonId(scene.east.id))).own is not None
         assert Action.SHARE_DAILY in buttons(best)
         await scene.bot.app.daily_reviews.review_some()
@@ -178,7 +184,7 @@ async def test_without_attach_files_the_result_is_text(tmp_path: Path, clock: Cl
         await end_day(scene, clock)
         assert post.images == []
         assert "North" in post.text
-        assert {*buttons(post)} > {Action.REPLAY, Action.START_DAILY}
+        assert {*buttons(post)} > {Action.REPLAY, Action.DAILY}
 
 
 @pytest.mark.thorough
@@ -210,7 +216,7 @@ async def test_a_day_on_which_nobody_played_has_a_result(tmp_path: Path, clock: 
         revision = post.revision
         await end_day(scene, clock)
         assert post.revision > revision
-        assert {*buttons(post)} == {Action.START_DAILY, Action.HOW_VERIFIED}
+        assert {*buttons(post)} == {Action.DAILY, Action.HOW_VERIFIED}
         assert post.images == []
 
 
@@ -219,7 +225,7 @@ async def test_tries_of_others_stay_closed(tmp_path: Path, clock: Clock) -> None
     async with open_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN, clock=clock) as scene:
         post = await post_daily(scene)
         await go_gin(scene, scene.north, post)
-        await scene.press(scene.south, post, Action.START_DAILY)
+        await begin(scene, scene.south, post)
         await scene.wait_until_idle()
         best, other = 1, 2
         assert isinstance(scene.error(await click(scene.east, post, Action.REPLAY, best)), NoMatch)
