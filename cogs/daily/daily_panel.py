@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.model.daily import DailyDeal, DailyTry
+from bot.model.daily import DailyDeal, DailyTry, end_of
 from bot.model.daily_reminders import DailyReminder
 from bot.play.daily.tries import OwnDaily
 from cardart.text.daily_standings import days_in_a_row
@@ -56,8 +56,9 @@ def daily_reminder(shown: DailyReminder) -> Message:
     """Return the reminder of a day's deal, with the streak to continue."""
     stop = button(Subject.SELF, 0, Action.STOP_DAILY, "Stop reminders")
     waiting = f"{texts.name(shown.day)} {'is not finished' if shown.has_begun else 'is waiting'}."
-    text = waiting if (streak := _streak(shown.streak)) is None else f"{waiting} {streak}"
-    return note(text, Accent.YOURS, open_button(ButtonStyle.success), stop)
+    ends = f"The day ends {relative_time(end_of(shown.day))}."
+    text = " ".join(filter(None, (waiting, ends, _streak(shown.streak))))
+    return note(text, Accent.YOURS, open_button(ButtonStyle.success, has_begun=shown.has_begun), stop)
 
 
 def reminders_stopped() -> Message:

@@ -117,5 +117,5 @@ def _cost(choice: KeyChoice) -> str:
     if choice.missed < others:
         return f"{choice.missed} of the others lost {cost}"
     if not choice.found:
-        return f"that cost {cost}"
+        return f"other moves cost {cost}"
     return f"the {'others' if others > 1 else 'other one'} lost {cost}"

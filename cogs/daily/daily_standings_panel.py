@@ -18,7 +18,7 @@ from cogs.delivery.pictures import Pictures
 from cogs.kit.components import button
 from cogs.kit.layout import Accent, Item, Picture, message, with_picture
 from cogs.kit.messages import Message
-from cogs.turns.daily_panel import calendar_button
+from cogs.turns.daily_panel import calendar_button, open_button
 from cogs.words.names import pictured
 
 
@@ -66,8 +66,7 @@ def _play_button(board: DailyBoard) -> Item | None:
     """Return the button to play or continue today's deal; None if the person has finished it."""
     if not board.is_open or (board.own_try is not None and board.own_try.score is not None):
         return None
-    label = "Play today's deal" if board.own_try is None else "Continue today's deal"
-    return button(Subject.MENU, 0, Action.DAILY, label, ButtonStyle.success)
+    return open_button(ButtonStyle.success, has_begun=board.own_try is not None)
 
 
 def _period_button(period: DailyPeriod, board: DailyBoard) -> Item:

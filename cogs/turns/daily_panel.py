@@ -41,9 +41,10 @@ def finished_try(
     return panel.showing(match.id, match.revision)
 
 
-def open_button(style: ButtonStyle = ButtonStyle.secondary) -> Item:
-    """Return the button that shows today's deal, with the commitment to its cards."""
-    return button(Subject.MENU, 0, Action.DAILY, "Play today's deal", style)
+def open_button(style: ButtonStyle = ButtonStyle.secondary, *, has_begun: bool = False) -> Item:
+    """Return the button that shows today's deal, with the commitment to its cards, or the person's try at it."""
+    label = "Continue today's deal" if has_begun else "Play today's deal"
+    return button(Subject.MENU, 0, Action.DAILY, label, style)
 
 
 def look_back_buttons(match_id: MatchId, score: DailyScore | None) -> Row:
