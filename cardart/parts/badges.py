@@ -103,11 +103,14 @@ def crest_colour(name: str) -> Colour:
 
 
 @cache
-def medal(place: int, side: int = MEDAL_SIZE) -> Sprite:
-    """Return the medal of the first, second or third place, with a diameter of `side` pixels."""
+def medal(place: int, side: int = MEDAL_SIZE, colour: Colour | None = None) -> Sprite:
+    """Return the medal of the first, second or third place, with a diameter of `side` pixels.
+
+    By default, it has the colour of its metal.
+    """
     cap = round(side * _MEDAL_CAP_RATIO)
     size, letter = (side, side), text_mask(str(place), cap)
-    fill: Colour = MEDAL_COLOURS[place - 1]
+    fill: Colour = MEDAL_COLOURS[place - 1] if colour is None else colour
     painting = Painting(size, BLACK).paint_layer(fill, rounded_mask(size, side / 2, 2))
     painting.paint_layer(BLACK, letter, ((side - letter.width) // 2, (side + cap) // 2 - baseline(cap)))
     return cut_out(painting.image, rounded_mask(size, side / 2))

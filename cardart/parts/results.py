@@ -35,6 +35,8 @@ _HEAD_SPACE: Final = 16
 _ENTRY_SPACE: Final = 26
 """Space between a mark, its word and its number; after the words `won by` (`_HEAD_SPACE`); and between entries of the
 legend (`_ENTRY_SPACE`), or less if only then they fit."""
+_PARTS_SPACE: Final = 34
+"""Minimum space between the legends of wins and of other deals in one line."""
 _MIN_SHARE: Final = 0.012
 """Minimum share of the bar for a way in which a deal has ended, so that it is visible."""
 _DASH_HEIGHT: Final = 8
@@ -114,7 +116,7 @@ def draw_wins(canvas: Canvas, top: int, endings: Endings, told: str) -> None:
         parts = tuple((*edge, colour) for edge, (colour, *_) in zip(pairwise(edges), group, strict=True))
         canvas.put(meter(edges[-1], _BAR_HEIGHT, parts), x, top + _BAR_TOP)
         x += edges[-1] + _GROUP_GAP
-        left = WIDTH - _INSET - _legend_width(group) if line else _INSET
+        left = WIDTH - _INSET - _legend_width(group) if line and not leading else _INSET
         _draw_legend(canvas, left, top + _LEGEND_BASELINE + line * leading, group)
 
 
@@ -137,7 +139,7 @@ def _draw_legend(canvas: Canvas, x: int, y: int, entries: _Entries) -> None:
 
 def _fit_in_line(groups: Sequence[_Entries]) -> bool:
     """Return True if the legends of all groups fit beside each other."""
-    return sum(_legend_width(group) + 2 * _ENTRY_SPACE for group in groups) - 2 * _ENTRY_SPACE <= WIDTH - 2 * _INSET
+    return sum(_legend_width(group) + _PARTS_SPACE for group in groups) - _PARTS_SPACE <= WIDTH - 2 * _INSET
 
 
 def _legend_width(entries: _Entries) -> int:

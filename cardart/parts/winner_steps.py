@@ -24,8 +24,6 @@ _RAYS_LENGTH: Final = 174
 """Length of the rays behind a face, from the top of its step."""
 _RAYS_INSET: Final = 28
 """Minimum distance from the margin to the rays, which end in a curve and are not cut off by the rail."""
-_CONFETTI_HEIGHT: Final = 88
-"""Height of the confetti beside crowns and faces."""
 _FACE_GAP: Final = 10
 """Distance from a face to the front of its step. The face stands on the top of the step."""
 _STEP_HEIGHTS: Final = (304, 272, 244)
@@ -76,13 +74,13 @@ class WinnerSteps:
 
     @property
     def confetti_bottom(self) -> int:
-        """The lowest edge of confetti, which falls only into the upper corners."""
-        return self.top + _CONFETTI_HEIGHT
+        """The lowest edge of confetti, which falls only beside the title: further down, it would favour a side."""
+        return self.top
 
     @property
     def taken(self) -> list[Box]:
         """The boxes that rays, faces with crowns, and steps take."""
-        boxes = [self._rays_box] if self.is_honoured else []
+        boxes = [self._rays_box] if self._has_rays else []
         for winner, left in self._columns:
             middle, top = left + self._width // 2, self._face_top(winner.place)
             boxes.append(face_box(winner, middle, top, is_honoured=self._is_honoured(winner)))
@@ -102,12 +100,16 @@ class WinnerSteps:
         return [(winner, left + position * self._width) for position, winner in enumerate(columns)]
 
     @property
+    def _has_rays(self) -> bool:
+        """True if there are rays behind the first place. Between several people, they would honour nobody."""
+        return self.is_honoured and sum(winner.place == 1 for winner in self.winners) == 1
+
+    @property
     def _rays_box(self) -> Box:
-        """The box of the rays, which rise from the tops of the steps of all first places."""
-        middles = [left + self._width // 2 for winner, left in self._columns if winner.place == 1]
-        middle, bottom = (middles[0] + middles[-1]) // 2, self._step_top(1) - _STEP_DEPTH
-        room = min(middle, WIDTH - middle) - MARGIN - _RAYS_INSET
-        half_width = min(_RAYS_LENGTH + (middles[-1] - middles[0]) // 2, room)
+        """The box of the rays, which rise from the top of the step of the first place."""
+        (middle,) = (left + self._width // 2 for winner, left in self._columns if winner.place == 1)
+        bottom = self._step_top(1) - _STEP_DEPTH
+        half_width = min(_RAYS_LENGTH, min(middle, WIDTH - middle) - MARGIN - _RAYS_INSET)
         return middle - half_width, bottom - _RAYS_LENGTH, middle + half_width, bottom
 
     @property
@@ -124,19 +126,24 @@ class WinnerSteps:
     def _is_honoured(self, winner: Winner) -> bool:
         return self.is_honoured and winner.place == 1
 
+    def _colour(self, place: int) -> Colour:
+        """Return the colour of the medal, the ring and the edge of a place: its metal, if anybody is honoured."""
+        return MEDAL_COLOURS[place - 1] if self.is_honoured else MIST
+
     def draw(self, canvas: Canvas) -> None:
         """Draw the people on their steps."""
         columns = self._columns
-        if self.is_honoured:
+        if self._has_rays:
             left, top, right, bottom = self._rays_box
             canvas.put(rays(right - left, bottom - top), left, top)
         texts = _StepTexts.of(self.winners, self._width - 2 * _TEXT_INSET)
         places = (None, *(winner.place for winner, _ in columns), None)
         for position, (winner, left) in enumerate(columns):
             place, middle, is_honoured = winner.place, left + self._width // 2, self._is_honoured(winner)
+            colour = self._colour(place)
             self._draw_step(canvas, place, left, (places[position], places[position + 2]))
-            draw_face(canvas, winner, middle, self._face_top(place), MEDAL_COLOURS[place - 1], is_honoured=is_honoured)
-            canvas.put(medal(place), middle - MEDAL_SIZE // 2, self._step_top(place) + _MEDAL_TOP)
+            draw_face(canvas, winner, middle, self._face_top(place), colour, is_honoured=is_honoured)
+            canvas.put(medal(place, colour=colour), middle - MEDAL_SIZE // 2, self._step_top(place) + _MEDAL_TOP)
             texts.write(canvas, winner, middle, self._step_top(place), GOLD if is_honoured else TEXT)
         self._draw_base(canvas)
 
@@ -151,7 +158,7 @@ class WinnerSteps:
         canvas.fill((left, top, right, bottom), EDGE)
         canvas.fill((left + 2, top, right - 2, bottom), RECESS)
         canvas.fill((left, top - _STEP_LINE, right, top), BLACK)
-        canvas.fill((left, top, right, top + _STEP_EDGE), MEDAL_COLOURS[place - 1])
+        canvas.fill((left, top, right, top + _STEP_EDGE), self._colour(place))
 
     def _draw_base(self, canvas: Canvas) -> None:
         """Draw the base that all steps stand on."""

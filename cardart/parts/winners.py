@@ -35,7 +35,7 @@ _NOTE_DESCENT: Final = 7
 _CONFETTI_INSET: Final = RAIL_WIDTH + 15
 _CONFETTI_GAP: Final = 4
 """Space around faces and steps without confetti, in addition to that around every clear box."""
-_CONFETTI_PIECES: Final = 160
+_CONFETTI_PIECES: Final = 300
 _CONFETTI_SIDES: Final = (15, 18)
 """Number of the pieces, and the sides of their squares, which are large enough for a phone."""
 

@@ -31,10 +31,10 @@ def has_winner(shown: DailyPodium) -> bool:
 def podium_title(shown: DailyPodium, winner: str | None = None) -> str:
     """Return the title of a podium: `Daily 214`, or `The computer won Daily 214` if nobody beat it.
 
-    If there is one `winner` with a short name, it is `North won Daily 214`, and after a tie `A tie for first in …`.
+    If there is one `winner` with a short name, it is `North won Daily 214`, and after a tie `A tie in …`.
     """
     if has_winner(shown) and sum(row.place == 1 for row in shown.rows) > 1:
-        return f"A tie for first in {name(shown.day)}"
+        return f"A tie in {name(shown.day)}"
     winner = winner if has_winner(shown) else "The computer"
     return name(shown.day) if winner is None else f"{winner} won {name(shown.day)}"
 
