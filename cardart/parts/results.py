@@ -111,13 +111,17 @@ def draw_wins(canvas: Canvas, top: int, endings: Endings, told: str) -> None:
         return
     shares = [[max(number, endings.deals * _MIN_SHARE) for _, number, _ in group] for group in groups]
     unit = (width - (len(groups) - 1) * _GROUP_GAP) / sum(map(sum, shares))
+    legend_left = _INSET
     for line, (group, own_shares) in enumerate(zip(groups, shares, strict=True)):
         edges = [round(unit * end) for end in accumulate(own_shares, initial=0)]
         parts = tuple((*edge, colour) for edge, (colour, *_) in zip(pairwise(edges), group, strict=True))
         canvas.put(meter(edges[-1], _BAR_HEIGHT, parts), x, top + _BAR_TOP)
+        if not leading:
+            # In one line, each legend begins below its part of the bar, if there is room.
+            legend_left = min(max(x, legend_left), WIDTH - _INSET - _legend_width(group))
+        _draw_legend(canvas, legend_left, top + _LEGEND_BASELINE + line * leading, group)
+        legend_left += 0 if leading else _legend_width(group) + _PARTS_SPACE
         x += edges[-1] + _GROUP_GAP
-        left = WIDTH - _INSET - _legend_width(group) if line and not leading else _INSET
-        _draw_legend(canvas, left, top + _LEGEND_BASELINE + line * leading, group)
 
 
 def _draw_legend(canvas: Canvas, x: int, y: int, entries: _Entries) -> None:

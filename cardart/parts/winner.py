@@ -16,8 +16,6 @@ FACE_SIDES: Final = (136, 112, 112)
 _CROWN_WIDTH: Final = 84
 _CROWN_OVERLAP: Final = 16
 """Height by which a crown overlaps the face."""
-_CREST_RISE: Final = 7
-"""Height by which a crown is higher on a crest, whose upper edge is flat."""
 CROWN_HEIGHT: Final = _CROWN_WIDTH * 7 // 10 - _CROWN_OVERLAP
 """Height of a crown above the face."""
 
@@ -42,8 +40,7 @@ def draw_face(canvas: Canvas, winner: Winner, middle: int, top: int, ring: Colou
     side = FACE_SIDES[winner.place - 1]
     draw_person(canvas, winner.avatar, name_crest(winner.name, side, ring), middle - side // 2, top, ring)
     if is_honoured:
-        rise = 0 if winner.avatar else _CREST_RISE
-        canvas.put(crown(_CROWN_WIDTH), middle - _CROWN_WIDTH // 2, top - CROWN_HEIGHT - rise)
+        canvas.put(crown(_CROWN_WIDTH), middle - _CROWN_WIDTH // 2, top - CROWN_HEIGHT)
 
 
 def face_box(winner: Winner, middle: int, top: int, *, is_honoured: bool) -> Box:
