@@ -303,8 +303,8 @@ class OwnHand:
     if the player may end the match alone, without a result.
 
     `may_take_back` is True if the player may ask the others to let them take their last discard back. `asked_too_late`
-    is True, until the player's next move, if they asked after the next player had drawn. For that player,
-    `drew_before_request` is True until their discard.
+    is True, until the player's next move, if the next player moved and did not answer. For a player who had drawn
+    before the request, `drew_before_request` is True until their discard.
 
     `orders` are the player's orders for their next turn, which is identified by `next_turn`; None while no orders are
     possible. `planned` is the outcome of orders since the player's last move, or None.

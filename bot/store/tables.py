@@ -374,8 +374,8 @@ at which another player last nudged the player.
 
 `arranged` are the player's cards in their own order, after the number of the deal, as in `3 Kd 4s`.
 `asked_back` is the number of the last deal in which the player asked to take a discard back. It is negative if the
-next player had already drawn a card: such a request does not count if that player's discard ends it. `asked_back` is
-then `ASKED_TOO_LATE` until the player's next move.
+next player had already drawn a card. If the next player's move ends the request, the request does not count, and
+`asked_back` is `ASKED_TOO_LATE` until the player's next move.
 
 Only rated matches have `place`, the final rank from which the ratings are computed (equal for tied players), and the
 player's rating before and after the match.

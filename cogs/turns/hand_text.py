@@ -39,7 +39,7 @@ MADE_CASUAL: Final = {
     MadeCasual.REMOVER: "This match is now casual: a player left the server, and an opponent could have removed them."
 }
 """The reasons why a running match became casual."""
-ASKED_TOO_LATE: Final = "-# You couldn't take your discard back: the next card had already been drawn."
+ASKED_TOO_LATE: Final = "-# You couldn't take your discard back: the next player had already moved."
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "The match ends"),
     Proposal.PAUSE: ("to pause the match", "The match pauses"),
@@ -242,6 +242,12 @@ def drew_before_request(match: MatchInfo) -> str:
     """Explain to a player why they need not answer the request to take back the last discard."""
     asking = side(match, match.seats_proposing(Proposal.TAKE_BACK))
     return f"{asking} asked to take back the last discard, but you had already drawn."
+
+
+def drew_after_request(match: MatchInfo) -> str:
+    """Explain to a player why they can no longer answer the request to take back the last discard."""
+    asking = side(match, match.seats_proposing(Proposal.TAKE_BACK))
+    return f"{asking} asked to take back the last discard. You drew a card instead, so it stands."
 
 
 def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:

@@ -49,7 +49,8 @@ def other_options(shown: OwnHand) -> Iterator[Fact | None]:
     # A player who has drawn since an opponent's request keeps its buttons, disabled: without them, the cards would
     # slide under the player's thumb.
     is_late = match.open_proposal is Proposal.TAKE_BACK and view.is_to_act and view.public.phase is Phase.DISCARD
-    offer, answers = texts.proposals(match, view.seat), answer_buttons(match, view.seat, disabled=is_late)
+    offer = texts.drew_after_request(match) if is_late else texts.proposals(match, view.seat)
+    answers = answer_buttons(match, view.seat, disabled=is_late)
     yield None if answers or offer is None else f"-# {offer}"
     for text, answer in zip((offer, texts.or_play_on(match)), answers, strict=False):
         yield None if text is None or answer is None else WithButton(text, answer)

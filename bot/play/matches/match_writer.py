@@ -11,6 +11,7 @@ from typing import Any
 from bot.engine.deals.deal import Deal
 from bot.engine.deals.moves import RESIGN, Move, Seat
 from bot.engine.deals.showdown import OutcomeKind
+from bot.engine.matches.actions import TakeBack
 from bot.engine.matches.match import Action, Match, Play, new_match
 from bot.engine.matches.views import has_open_draw
 from bot.model.clocks import TimeChange
@@ -169,9 +170,10 @@ class MatchWriter:
         seen = [seat for deal in changed if deal not in drawn for seat in deal.seats]
         if asking := [seat for seat in info.seats_proposing(Proposal.TAKE_BACK) if seat in seen]:
             await matches.change_seats(unit.transaction, info.id, proposal=None)
-            # Nobody could allow a late request, so the player may ask again.
-            late = [seat for seat in asking if (loaded.row.seats[seat].asked_back or 0) < 0]
-            loaded = _change_seats(unit, loaded, late, asked_back=ASKED_TOO_LATE)
+            # A request that another player's move ends does not count, whether or not it could have been granted: so
+            # its maker cannot tell when the next card was drawn.
+            overtaken = [] if any(isinstance(action, TakeBack) for action in actions) else asking
+            loaded = _change_seats(unit, loaded, overtaken, asked_back=ASKED_TOO_LATE)
             info = replace(info, proposals=(None,) * len(info.proposals))
         for deal_number in range(len(before.finished) + 1, len(after.finished) + 1):
             ended_at_step = next(

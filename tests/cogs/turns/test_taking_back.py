@@ -10,7 +10,7 @@ from bot.play.refusals import CannotTakeBack, NoOffer, NotSeated
 from bot.sandbox import Message
 from cogs.actions import Action
 from cogs.tables.endings import NOT_AGAIN
-from cogs.turns.hand_text import drew_before_request
+from cogs.turns.hand_text import drew_after_request, drew_before_request
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of
 from tests.engine.decks import deck
 from tests.helpers.components import controls, discard_buttons, find_button
@@ -102,6 +102,16 @@ async def test_a_player_who_has_drawn_is_not_bothered(tmp_path: Path) -> None:
         assert not {Action.TAKE_BACK, Action.KEEP_PLAYING} & {*buttons(theirs)}
         assert discard_buttons(theirs)
         assert drew_before_request(await scene.match()) in theirs.text
+
+
+async def test_a_player_who_draws_reads_that_the_discard_stands(tmp_path: Path) -> None:
+    """The disabled buttons for the answer keep their places, and the text beside them says why they are disabled."""
+    async with open_discarded_scene(tmp_path) as (scene, hand):
+        await scene.press(scene.north, hand, Action.TAKE_BACK)
+        theirs = await scene.wait_for_turn(scene.south)
+        await scene.press(scene.south, theirs, Action.DRAW)
+        assert drew_after_request(await scene.match()) in theirs.text
+        assert Action.TAKE_BACK not in buttons(theirs)
 
 
 async def test_a_late_answer(tmp_path: Path) -> None:
