@@ -13,9 +13,9 @@ import structlog
 
 from bot.hosting import logs
 from tests.helpers.databases import template
-from tests.helpers.living import never_defer
+from tests.helpers.living import independent_of_speed
 
-__all__ = ["never_defer"]
+__all__ = ["independent_of_speed"]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,11 +10,10 @@ from typing import Final
 import pytest
 
 import cardart
-from cogs.kit import screens
 from tests.cogs.scenes import open_match_scene
-from tests.helpers.living import never_defer
+from tests.helpers.living import independent_of_speed
 
-__all__ = ["never_defer"]
+__all__ = ["independent_of_speed"]
 
 
 _DRAW_FUNCTIONS: Final = ("draw_hand", "draw_scorecard", "draw_showdown", "draw_step", "draw_table")
@@ -30,14 +29,6 @@ def _cached_pictures() -> Iterator[None]:  # pyright: ignore[reportUnusedFunctio
     with pytest.MonkeyPatch.context() as monkeypatch:
         for name, draw in _CACHED_FUNCTIONS.items():
             monkeypatch.setattr(cardart, name, draw)
-        yield
-
-
-@pytest.fixture(autouse=True, scope="package")
-def _quick_taps() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
-    """Let people press buttons as fast as tests do, which is faster than any double tap."""
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(screens, "SECOND_TAP", 0)
         yield
 
 

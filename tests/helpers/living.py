@@ -30,7 +30,7 @@ from bot.store.opening import open_database
 from bot.store.rows import upsert
 from bot.workers.workers import Workers
 from cogs.actions import Action
-from cogs.kit import answers
+from cogs.kit import answers, screens
 from tests.helpers.components import find_button
 from tests.helpers.databases import execute, new_database, share_compiled_sql, without_fsync
 from tests.helpers.message_style import StyleCheck
@@ -91,9 +91,13 @@ class RunningBot:
 
 
 @pytest.fixture(autouse=True)
-def never_defer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Never defer answers, not even on a busy machine. This applies to test folders that import this fixture."""
+def independent_of_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never defer answers, not even on a busy machine, and answer presses that are faster than any double tap.
+
+    This applies to test folders that import this fixture.
+    """
     monkeypatch.setattr(answers, "DEFER_AFTER", 600)
+    monkeypatch.setattr(screens, "SECOND_TAP", 0)
 
 
 @asynccontextmanager

@@ -1,5 +1,5 @@
 """Fixtures for all tests in this folder."""
 
-from tests.helpers.living import never_defer
+from tests.helpers.living import independent_of_speed
 
-__all__ = ["never_defer"]
+__all__ = ["independent_of_speed"]
