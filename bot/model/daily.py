@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
-from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.moves import ENDS_OF_TURNS, Seat
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Match
 from bot.engine.matches.views import public_moves
@@ -27,7 +27,6 @@ UNFINISHED_AT_MOST: Final = -25
 
 _DAY_ZERO: Final = date(2025, 12, 31)
 _RULES: Final = "classic target=none deals=1 game_bonus=0 line_bonus=0 first_dealer="
-_ENDS_OF_TURNS: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class DailyScore:
         if outcome is None or outcome.winner is None:
             return None
         moves = [move for deal in match.finished for move in public_moves(deal)]
-        turns = sum(move.seat == PLAYER and move.verb in _ENDS_OF_TURNS for move in moves)
+        turns = sum(move.seat == PLAYER and move.verb in ENDS_OF_TURNS for move in moves)
         return DailyScore(outcome.points if outcome.winner == PLAYER else -outcome.points, turns, outcome.kind)
 
 

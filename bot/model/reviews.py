@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Final
 
-from bot.engine.deals.moves import Seat, Verb
+from bot.engine.deals.moves import ENDS_OF_TURNS, Seat
 from bot.engine.errors import GinError
 from bot.engine.matches.views import SeatView, ShowdownView
 from bot.model.matches import MatchInfo
 from bot.opponent.review.reviews import Review, Verdict, review_from_json
-
-_ENDS_OF_TURNS: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN, Verb.PASS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +51,5 @@ def stored_review(text: str) -> Review | None:
 
 
 def turn_number(view: SeatView) -> int:
-    """Return the number of a player's turn in the deal, from 1."""
-    return 1 + sum(move.seat == view.seat and move.verb in _ENDS_OF_TURNS for move in view.public.history)
+    """Return the number of a player's turn in the deal, from 1. Passes on the upcard belong to the first one."""
+    return 1 + sum(move.seat == view.seat and move.verb in ENDS_OF_TURNS for move in view.public.history)

@@ -30,6 +30,8 @@ class Verb(StrEnum):
     TIME = "time"
 
 
+ENDS_OF_TURNS: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)
+"""Moves that end a turn in which a card was drawn or taken. A pass is no turn."""
 _WITH_CARD: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
 """The verbs of moves that name a card."""
 _WITH_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD, Verb.LAY_OFF))
