@@ -42,8 +42,8 @@ class KeyChoice:
     """The choice in which the people on a server lost most points together, among all that several of them faced.
 
     `turn` is the person's turn in the deal, from 1, `top` the face-up card at that moment, and `best` the best move.
-    `people` are all who faced the choice with the same moves before it; `found` of them chose the best move, and
-    `missed` lost points, on average `points_lost`.
+    `people` are all who faced the choice with the same moves before it, and `found` of them chose the best move. Those
+    whose choice cost anything lost `points_lost` on average, as estimated by the review.
     """
 
     turn: int
@@ -51,7 +51,6 @@ class KeyChoice:
     best: AdvisedMove
     people: int
     found: int
-    missed: int
     points_lost: float
 
 
@@ -133,7 +132,6 @@ def choice_to_text(choice: KeyChoice) -> str:
             "best": advised_to_json(choice.best),
             "people": choice.people,
             "found": choice.found,
-            "missed": choice.missed,
             "lost": round(choice.points_lost, 2),
         }
     )
@@ -145,6 +143,6 @@ def choice_from_text(text: str) -> KeyChoice | None:
         data = json.loads(text)
         top = None if data["top"] is None else Card.parse(data["top"])
         best = advised_from_json(data["best"])
-        return KeyChoice(data["turn"], top, best, data["people"], data["found"], data["missed"], data["lost"])
+        return KeyChoice(data["turn"], top, best, data["people"], data["found"], data["lost"])
     except (GinError, KeyError, TypeError, ValueError):
         return None

@@ -107,15 +107,5 @@ def key_choice(choice: KeyChoice, names: CardNames) -> str:
     """Return the choice that mattered most, without a name: `discard K♠ on turn 3 (2 of 5 did; …)`."""
     best = whole_turn(choice.best, choice.top, names)
     did = f"{choice.found} of {choice.people} did" if choice.found else "nobody did"
-    move = f"{best[0].lower()}{best[1:]}"
-    return f"**The choice that mattered most:** {move} on turn {choice.turn} ({did}; {_cost(choice)})."
-
-
-def _cost(choice: KeyChoice) -> str:
-    cost = points(choice.points_lost) + ("" if choice.missed == 1 else " on average")
-    others = choice.people - choice.found
-    if choice.missed < others:
-        return f"{choice.missed} of the others lost {cost}"
-    if not choice.found:
-        return f"other moves cost {cost}"
-    return f"the {'others' if others > 1 else 'other one'} lost {cost}"
+    move, worth = f"{best[0].lower()}{best[1:]}", points(choice.points_lost)
+    return f"**The choice that mattered most:** {move} on turn {choice.turn} ({did}; worth about {worth})."

@@ -129,7 +129,7 @@ def key_choice(faced: Sequence[_FacedChoice]) -> KeyChoice | None:
     best = next(verdict.best for verdict in missed if verdict.best.move == best_move)
     found = sum(choice.verdict.played.move == best_move for choice in costliest)
     view, points_lost = costliest[0].view, _points_lost(costliest) / len(missed)
-    return KeyChoice(turn_number(view), view.public.top, best, len(costliest), found, len(missed), points_lost)
+    return KeyChoice(turn_number(view), view.public.top, best, len(costliest), found, points_lost)
 
 
 def _points_lost(choices: Sequence[_FacedChoice]) -> float:

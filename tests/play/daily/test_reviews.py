@@ -131,7 +131,7 @@ async def test_the_costliest_choice_is_found(app: Application, clock: Clock, cou
     choice = result(courier).choice
     assert choice is not None
     assert (choice.turn, choice.best.move, choice.top) == (1, TAKE, IMMEDIATE_GIN[20])
-    assert (choice.people, choice.found, choice.missed, choice.points_lost) == (4, 2, 2, LOSS)
+    assert (choice.people, choice.found, choice.points_lost) == (4, 2, LOSS)
     accuracies = result(courier).accuracies
     assert {accuracies[person.id] for person in (NORTH, EAST)} == {100.0}
     assert max(accuracies[person.id] for person in (SOUTH, WEST)) < 100
@@ -204,7 +204,7 @@ async def test_people_can_review_their_own_try(app: Application, clock: Clock, c
 
 def test_a_choice_keeps_its_facts_when_stored() -> None:
     """A choice can be read back from its text. A text in another format is no choice."""
-    choice = KeyChoice(3, IMMEDIATE_GIN[20], AdvisedMove(TAKE, 4.5), 5, 2, 3, 6.25)
+    choice = KeyChoice(3, IMMEDIATE_GIN[20], AdvisedMove(TAKE, 4.5), 5, 2, 6.25)
     assert choice_from_text(choice_to_text(choice)) == choice
     assert choice_from_text("{}") is None
     assert choice_from_text("nonsense") is None
