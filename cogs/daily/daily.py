@@ -39,9 +39,10 @@ class Daily(MatchFeature):
 
     async def _open(self, interaction: Interaction) -> None:
         """Answer with the invitation, or, if the person has begun, with their hand or their result."""
-        today = await self._app.daily_tries.today(person_id_of(interaction))
+        guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
+        today = await self._app.daily_tries.open(person_id_of(interaction), guild_id)
         if today.own is None:
-            await show(interaction, panels.invitation(today), as_new_message=True)
+            await show(interaction, panels.invitation(today, in_server=guild_id is not None), as_new_message=True)
         else:
             await self._start(interaction)
 
@@ -71,9 +72,7 @@ class Daily(MatchFeature):
                 await self._hands.show(interaction, hand, None if counts else texts.COUNTS_ELSEWHERE)
                 return
             announcement = "This is your only try. Good luck!" if is_new else "Your try goes on."
-            if is_new and guild_id is None:
-                announcement += " To let it count on a server, use `/gin daily` there before you finish."
-            elif started.is_new_here:
+            if started.is_new_here:
                 announcement += " It counts on this server, too."
             await self._show_private_match(interaction, hand, announcement, is_new=is_new)
 

@@ -19,13 +19,16 @@ from cogs.words import daily as texts
 from cogs.words.table import relative_time
 
 
-def invitation(shown: OwnDaily) -> Message:
-    """Return the invitation to play today's deal, with the commitment to its cards, and the streak to continue."""
+def invitation(shown: OwnDaily, *, in_server: bool) -> Message:
+    """Return the invitation to play today's deal, with the commitment to its cards, and the streak to continue.
+
+    It is shown `in_server`, where the result counts then, or in direct messages.
+    """
     return message(
         Accent.YOURS,
         "One deal of gin rummy against the strong computer, with the same cards for everyone. You have one try, and "
         f"can stop and come back until the day ends, {relative_time(shown.ends_at)}.",
-        f"-# {texts.PRICE_OF_STOPPING}",
+        f"{texts.COUNTS_HERE if in_server else texts.COUNTS_ON_SERVERS} {texts.PRICE_OF_STOPPING}",
         None if shown.earlier is None else _last_time(shown.earlier),
         _streak(shown.streak),
         sealed(shown.deal),

@@ -68,6 +68,21 @@ class DailyTries(MatchService):
             streaks = await streaks_of(unit.transaction, [person_id], deal.day)
             return OwnDaily(deal, own, earlier, streaks[person_id].current)
 
+    async def open(self, person_id: PersonId, guild_id: GuildId | None) -> OwnDaily:
+        """Return what `today` returns, and let the person's try count on the server unless they have finished it.
+
+        In direct messages, `guild_id` is None. Raise `NoDaily`.
+        """
+        shown = await self.today(person_id)
+        if guild_id is not None and shown.own is None:
+            await self._enter(person_id, guild_id, shown.deal.day)
+        return shown
+
+    @shielded
+    async def _enter(self, person_id: PersonId, guild_id: GuildId, day: date) -> None:
+        async with self._units.write() as unit:
+            daily.add_entry(unit.transaction, guild_id, day, person_id)
+
     async def start(
         self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId, day: date | None = None
     ) -> StartedTry:

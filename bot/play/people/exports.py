@@ -184,17 +184,23 @@ def _streak(own: OwnStreak) -> dict[str, Any]:
 
 
 def _daily_tries(tries: Sequence[DailyTry], entries: Sequence[tuple[date, GuildId]]) -> list[dict[str, Any]]:
-    return [
-        {
-            "day": own.day.isoformat(),
-            "match": own.match_id,
-            "points": None if own.score is None else own.score.points,
-            "turns": None if own.score is None else own.score.turns,
-            "kind": None if own.score is None else own.score.kind,
-            "servers": [guild_id for day, guild_id in entries if day == own.day],
-        }
-        for own in tries
-    ]
+    """Return the days on which a person opened the deal of the day, with their try if they began one."""
+    own_tries = {own.day: own for own in tries}
+    exported: list[dict[str, Any]] = []
+    for day in sorted({*own_tries, *(day for day, _ in entries)}):
+        own = own_tries.get(day)
+        score = None if own is None else own.score
+        exported.append(
+            {
+                "day": day.isoformat(),
+                "match": None if own is None else own.match_id,
+                "points": None if score is None else score.points,
+                "turns": None if score is None else score.turns,
+                "kind": None if score is None else score.kind,
+                "servers": [guild_id for entered, guild_id in entries if entered == day],
+            }
+        )
+    return exported
 
 
 def _award(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -117,6 +117,19 @@ async def test_a_try_is_new_to_each_server_once(app: Application) -> None:
     assert [started.counts_here for started in opened] == [False, True, False, True]
 
 
+async def test_a_try_counts_where_its_invitation_was_opened(app: Application) -> None:
+    """Opening the invitation is enough, even if the person then plays in direct messages or not at all."""
+    await app.daily_tries.open(NORTH.id, OTHER_GUILD)
+    await app.daily_tries.open(NORTH.id, None)
+    exported = await app.exports.export(NORTH.id)
+    assert [(entry["match"], entry["servers"]) for entry in exported["daily"]] == [(None, [OTHER_GUILD])]
+    hand = (await app.daily_tries.start(NORTH, None, interaction())).hand
+    await go_gin(app, await app.computers.answer(NORTH.id, hand))
+    await app.daily_tries.open(NORTH.id, GUILD)
+    exported = await app.exports.export(NORTH.id)
+    assert [(entry["match"], entry["servers"]) for entry in exported["daily"]] == [(hand.match.id, [OTHER_GUILD])]
+
+
 async def test_a_finished_try_counts_on_no_further_server(app: Application) -> None:
     """People cannot choose where a result counts once they know it."""
     await go_gin(app, await start(app))
