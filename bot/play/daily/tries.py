@@ -12,7 +12,7 @@ from bot.model.people import Person
 from bot.model.statistics import Player
 from bot.play.daily.days import DailyDeals, open_deal
 from bot.play.loading.daily_streaks import streaks_of
-from bot.play.loading.unit_of_work import Units, shielded
+from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.daily_reminders import withdraw_daily_reminder
 from bot.play.refusals import NewDaily
@@ -104,21 +104,25 @@ class DailyTries(MatchService):
                 raise NewDaily
             await people.save_name(unit.transaction, person, unit.now)
             own = await daily.find_try(unit.transaction, deal.day, person.id)
-            is_here = guild_id is not None
-            if own is not None:
+            if own is None:
+                hand = await self._begin(unit, person, interaction_id, deal.day)
+            else:
                 hand = (await unit.load(own.match_id)).hand(PLAYER, unit.now)
-                if guild_id is None or await daily.counts_on(unit.transaction, guild_id, deal.day, person.id):
-                    return StartedTry(hand, is_new=False, is_new_here=False, counts_here=is_here)
-                is_open = hand.match.status is MatchStatus.RUNNING
-                if is_open:
-                    daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
-                return StartedTry(hand, is_new=False, is_new_here=is_open, counts_here=is_open)
-            if guild_id is not None:
+            is_new = own is None
+            if guild_id is None:
+                return StartedTry(hand, is_new, is_new_here=False, counts_here=False)
+            counted = not is_new and await daily.counts_on(unit.transaction, guild_id, deal.day, person.id)
+            is_open = hand.match.status is MatchStatus.RUNNING
+            if is_open and not counted:
                 daily.add_entry(unit.transaction, guild_id, deal.day, person.id)
-            rules = rules_of(deal.day)
-            terms = Terms(MatchKind.PRACTICE, None, None, rules.preset, rules)
-            players = (Player.of(person), Player(None, None, LEVEL))
-            loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id, day=deal.day)
-            daily.add_try(unit.transaction, deal.day, person.id, loaded.info.id)
-            await withdraw_daily_reminder(unit, person.id)
-            return StartedTry(loaded.hand(PLAYER, unit.now), is_new=True, is_new_here=False, counts_here=is_here)
+            is_new_here = is_open and not counted and not is_new
+            return StartedTry(hand, is_new, is_new_here, counts_here=is_open or counted)
+
+    async def _begin(self, unit: UnitOfWork, person: Person, interaction_id: InteractionId, day: date) -> OwnHand:
+        rules = rules_of(day)
+        terms = Terms(MatchKind.PRACTICE, None, None, rules.preset, rules)
+        players = (Player.of(person), Player(None, None, LEVEL))
+        loaded = await self._writer.start(unit, terms, players, interaction_id=interaction_id, day=day)
+        daily.add_try(unit.transaction, day, person.id, loaded.info.id)
+        await withdraw_daily_reminder(unit, person.id)
+        return loaded.hand(PLAYER, unit.now)
