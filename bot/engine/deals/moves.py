@@ -31,7 +31,7 @@ class Verb(StrEnum):
 
 
 ENDS_OF_TURNS: Final = (Verb.DISCARD, Verb.KNOCK, Verb.BIG_GIN)
-"""Moves that end a turn in which a card was drawn or taken. A pass is no turn."""
+"""Moves that end a turn in which a card was drawn or taken. A pass is not a turn."""
 _WITH_CARD: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
 """The verbs of moves that name a card."""
 _WITH_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD, Verb.LAY_OFF))
