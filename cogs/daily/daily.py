@@ -7,14 +7,13 @@ from datetime import date
 
 from discord import app_commands
 
-from bot.model.ids import GuildId
 from bot.model.matches import MatchStatus
 from bot.play.refusals import MatchRunning, NewDaily
 from cogs.actions import Action
 from cogs.daily import daily_panel as panels
 from cogs.delivery.errors import after_saving
 from cogs.delivery.feature import deliberate, handles
-from cogs.delivery.interactions import channel_id_of, interaction_id_of, person_id_of, person_of
+from cogs.delivery.interactions import channel_id_of, guild_id_of, interaction_id_of, person_id_of, person_of
 from cogs.delivery.replies import show
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, parse_day
@@ -39,7 +38,7 @@ class Daily(MatchFeature):
 
     async def _open(self, interaction: Interaction) -> None:
         """Answer with the invitation, or, if the person has begun, with their hand or their result."""
-        guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
+        guild_id = guild_id_of(interaction)
         today = await self._app.daily_tries.open(person_id_of(interaction), guild_id)
         if today.own is None:
             await show(interaction, panels.invitation(today, in_server=guild_id is not None), as_new_message=True)
@@ -61,7 +60,7 @@ class Daily(MatchFeature):
     async def _start(self, interaction: Interaction, day: date | None = None) -> None:
         """Begin the person's try, or continue it, and answer with the hand or the result. `day` is as in `start`."""
         await self._direct_messages.open(interaction.user)
-        guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
+        guild_id = guild_id_of(interaction)
         started = await self._app.daily_tries.start(
             person_of(interaction), guild_id, interaction_id_of(interaction), day
         )
@@ -90,10 +89,10 @@ class Daily(MatchFeature):
         if match.day is None or score is None:
             raise MatchRunning(match)
         headline = texts.headline(match.day, score)
-        if interaction.guild_id is None:
+        guild_id, channel_id = guild_id_of(interaction), channel_id_of(interaction)
+        if guild_id is None:
             await show(interaction, note(f"Copy this line to share it:\n{headline}"), as_new_message=True)
             return
-        guild_id, channel_id = GuildId(interaction.guild_id), channel_id_of(interaction)
         await self.access.require_may_write(interaction, guild_id, channel_id)
         # Remove the button before posting: a second press would post again.
         await show(

@@ -81,11 +81,17 @@ def channel_id_of(interaction: Interaction) -> ChannelId:
     return ChannelId(interaction.channel_id or 0)
 
 
+def guild_id_of(interaction: Interaction) -> GuildId | None:
+    """Return the server of an interaction; None in direct messages."""
+    return None if interaction.guild_id is None else GuildId(interaction.guild_id)
+
+
 def require_guild(interaction: Interaction) -> GuildId:
     """Return the server of an interaction. Raise `UserError` outside servers."""
-    if interaction.guild_id is None:
+    guild_id = guild_id_of(interaction)
+    if guild_id is None:
         raise UserError(ONLY_IN_SERVERS)
-    return GuildId(interaction.guild_id)
+    return guild_id
 
 
 def require_place(interaction: Interaction) -> Place:

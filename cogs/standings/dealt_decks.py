@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.model.ids import GuildId
 from cogs.actions import Action
 from cogs.delivery.feature import IN_GIN_DEAL_GROUP, Feature, handles
+from cogs.delivery.interactions import guild_id_of
 from cogs.delivery.replies import show
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
@@ -31,7 +31,7 @@ class DealtDecks(Feature):
         await self._show(interaction, everywhere=event.argument is not None)
 
     async def _show(self, interaction: Interaction, *, everywhere: bool) -> None:
-        guild_id = None if everywhere or interaction.guild_id is None else GuildId(interaction.guild_id)
+        guild_id = None if everywhere else guild_id_of(interaction)
         async with self._long_work.slot(interaction):
             report = await self._app.dealt_decks.test(guild_id)
         in_server = interaction.guild_id is not None

@@ -21,7 +21,7 @@ from cogs.delivery.access import Need
 from cogs.delivery.choosing import challenges_for, event_of, match_event, match_options
 from cogs.delivery.errors import UserError
 from cogs.delivery.feature import IN_GIN_STATS_GROUP, deliberate, handles
-from cogs.delivery.interactions import channel_id_of, parent_id_of, person_id_of
+from cogs.delivery.interactions import channel_id_of, guild_id_of, parent_id_of, person_id_of
 from cogs.delivery.places import require_table_permissions
 from cogs.delivery.refusals import CHANNEL_DELETED, refused_in
 from cogs.delivery.replies import show
@@ -170,8 +170,8 @@ class Tables(MatchFeature):
         await show(interaction, await self._games(interaction), as_new_message=event.opens_new_message)
 
     async def _games(self, interaction: Interaction) -> Message:
-        person_id, here = person_id_of(interaction), interaction.guild_id
-        hands = await self._app.lookup.hands(person_id, None if here is None else GuildId(here))
+        person_id, here = person_id_of(interaction), guild_id_of(interaction)
+        hands = await self._app.lookup.hands(person_id, here)
         away_until = (await self._app.people.settings(person_id)).away_until
         panel = partial(games, person_id=person_id, in_server=here is not None, away_until=away_until)
         if not hands:
