@@ -80,8 +80,9 @@ def progress(share: float) -> Message:
 def _action_buttons(shown: Reviewed, *, can_show_to_all: bool) -> list[Item | None]:
     match, number = shown.match, replay.deal_number(shown.deals[-1])
     about = f"{WHOLE_MATCH}/{len(shown.deals)}" if shown.whole_match else number
+    is_whole_match = shown.whole_match or match.day is not None
     return [
-        None if shown.whole_match else _button(match, "Whole match", Action.REVIEW, WHOLE_MATCH),
+        None if is_whole_match else _button(match, "Whole match", Action.REVIEW, WHOLE_MATCH),
         None if shown.whole_match else _button(match, "Replay", Action.REPLAY, number),
         _button(match, "Show everyone", Action.SHOW_REVIEW_TO_ALL, about) if can_show_to_all else None,
     ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
+
 from bot.engine.deals.moves import DRAW, TAKE, Seat
 from bot.model.people import Preferences
 from bot.model.reviews import Mistake, Reviewed
@@ -10,6 +13,7 @@ from cogs.showdowns import review_text as texts
 from cogs.showdowns.review_panel import review
 from tests.cogs.samples import (
     advised,
+    button_labels,
     hand_of,
     long_match,
     match_info_of,
@@ -69,3 +73,12 @@ async def test_a_review_without_mistakes() -> None:
     assert "Well played!" not in text_of(nothing)
     assert "before there was a choice to make" in text_of(nothing)
     assert faultless.attached == nothing.attached == ()
+
+
+async def test_a_daily_review_covers_its_whole_match() -> None:
+    """The review of a deal leads to the review of the whole match, unless that match is one deal of the day."""
+    shown = reviewed(COSTLY_VERDICT)
+    daily = replace(shown, match=replace(shown.match, day=date(2026, 11, 30)))
+    async with opened_pictures() as pictures:
+        panels = [await review(each, Preferences(), pictures) for each in (shown, daily)]
+    assert ["Whole match" in button_labels(panel) for panel in panels] == [True, False]
