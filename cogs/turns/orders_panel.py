@@ -10,7 +10,7 @@ from discord import SelectOption
 
 from bot.engine.deals.moves import Verb
 from bot.engine.deals.phase import Phase
-from bot.engine.matches.facts import cards_for_melds
+from bot.engine.matches.facts import cards_for_melds, fits_meld
 from bot.model.matches import OwnHand
 from bot.model.orders import NO_ORDERS, Orders, Planned
 from cardart.text.card_names import CardNames, card_names
@@ -48,7 +48,8 @@ def _outcome(shown: OwnHand, planned: Planned, names: CardNames) -> str:
     """Say what became of orders."""
     public, new_card = shown.view.public, shown.view.new_card
     if planned is Planned.LEFT and public.top is not None:
-        return f"I left this turn to you: the {names.short(public.top)} fits a meld or lets you knock."
+        helps = "fits a meld" if fits_meld(shown.view, public.top) else "lets you knock"
+        return f"I left this turn to you: the {names.short(public.top)} {helps}."
     if new_card is None:
         return "I passed the upcard for you."
     verb = "took" if public.history[-1].verb is Verb.TAKE else "drew"

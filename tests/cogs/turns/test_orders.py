@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.engine.cards.cards import Card
 from bot.model.ids import MatchId, PersonId
-from bot.model.orders import Orders
+from bot.model.orders import Orders, Planned
 from bot.play.refusals import Stale
 from cardart.text.card_names import ENGLISH
 from cogs.actions import Action
 from cogs.delivery.refusals import OLD_BUTTON
 from cogs.people.preferences_panel import PREFERENCES
 from cogs.turns.orders_panel import given_orders, orders_in_words
+from tests.cogs.samples import hand_of, just_dealt
 from tests.cogs.scenes import buttons, menus, open_match_scene, person_of
 from tests.engine.decks import deck
 from tests.helpers.components import actions_of, find_button, find_control
@@ -128,3 +130,15 @@ async def test_an_automatic_draw_is_announced_after_the_pass(tmp_path: Path) -> 
         _, waiting = given_orders(await scene.bot.app.lookup.hand(north, first))
         hand = (await scene.use(scene.north, "gin hand", scene.channel)).message
         assert str(waiting) in hand.text
+
+
+def test_an_order_that_waits_says_why() -> None:
+    """A player reads whether the card on offer fits a meld or only makes a knock possible."""
+    hands = "Ac 2c 3c 4d 5d 6d As 2h 4s Kd", "8h 9h Th Jh Qh 8s 9s Ts Js Qs"
+    reasons: set[str] = set()
+    for upcard in ("7d", "3h"):
+        match = just_dealt("classic", deck=deck(*hands, upcard))
+        (outcome,) = given_orders(replace(hand_of(match, 0), planned=Planned.LEFT))
+        reasons.add(str(outcome).partition(ENGLISH.short(Card.parse(upcard)))[2])
+    assert len(reasons) == 2
+    assert "" not in reasons
