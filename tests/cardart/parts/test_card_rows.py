@@ -77,6 +77,7 @@ def test_cards_are_as_far_apart_as_requested() -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", THEMES)
 def test_standing_cards_show_their_upper_parts(theme: str) -> None:
     """Standing cards show their whole indices and nothing below their slots, and a raised card shows more."""
