@@ -45,9 +45,10 @@ class Arranging(MatchFeature):
 
     async def _ask(self, interaction: Interaction, hand: OwnHand, picked: Sequence[Card] = ()) -> None:
         """Show the cards to arrange. If they cannot be arranged any more, show the hand."""
+        in_server = interaction.guild_id is not None
         if may_arrange(hand):
-            self._app.arranging.note_press(hand, picked)
-        await self._hands.show(interaction, hand, question=self._hands.arranging(hand))
+            self._app.arranging.note_press(hand, picked, in_server=in_server)
+        await self._hands.show(interaction, hand, question=self._hands.arranging(hand, in_server=in_server))
 
 
 def _parse(event: ComponentEvent) -> tuple[list[Card], Card | None]:

@@ -18,13 +18,12 @@ from bot.model.matches import MatchStatus, OwnHand
 from cardart.text.card_names import card_names
 from cogs.actions import Action
 from cogs.kit.components import button
-from cogs.kit.layout import Item
+from cogs.kit.layout import Item, Row
 from cogs.turns.moves import card_button, held_cards, in_rows
 from cogs.turns.questions import Question
 from cogs.words.emojis import Emojis
 
-_PICK: Final = "Press a card to move it."
-_PICK_ON_TURN: Final = f"{_PICK} It's your turn: *Done* shows your moves."
+_ON_TURN: Final = "It's your turn: *Done* shows your moves."
 _CARD_LENGTH: Final = 2
 """Length of a card in notation."""
 _BEFORE: Final = ">"
@@ -47,8 +46,7 @@ def arranging(shown: OwnHand, emojis: Emojis, picked: Sequence[Card] = ()) -> Qu
     if not picked:
         cards = [card_button(shown, emojis, card, Action.ARRANGE, card.text) for card in held]
         default = _button(shown, Action.ARRANGE_BY_DEFAULT, "Sort them for me") if shown.arranged else None
-        text = _PICK_ON_TURN if shown.view.is_to_act else _PICK
-        return Question(text, [*in_rows(cards), [default]], done=_done(shown), is_alone=True)
+        return _question(shown, "Press a card to move it.", [*in_rows(cards), [default]])
     cards = [
         card_button(shown, emojis, card, Action.ARRANGE_BEFORE, notation(picked, card), disabled=card in picked)
         if card is not picked[0]
@@ -60,7 +58,12 @@ def arranging(shown: OwnHand, emojis: Emojis, picked: Sequence[Card] = ()) -> Qu
     last = _button(shown, Action.ARRANGE_BEFORE, "To the end", notation(picked, None))
     names = card_names(shown.preferences.appearance.language)
     text = f"Put {names.short_row(picked)} before which card?"
-    return Question(text, [*in_rows(cards), [last, with_meld]], done=_done(shown), is_alone=True)
+    return _question(shown, text, [*in_rows(cards), [last, with_meld]])
+
+
+def _question(shown: OwnHand, text: str, rows: Sequence[Row]) -> Question:
+    text = f"{text} {_ON_TURN}" if shown.view.is_to_act else text
+    return Question(text, rows, done=_button(shown, Action.REFRESH_HAND, "Done"), is_alone=True)
 
 
 def meld_of(shown: OwnHand, picked: Sequence[Card]) -> list[Card]:
@@ -92,10 +95,6 @@ def parse(text: str) -> tuple[list[Card], Card | None]:
     picked, _, before = text.partition(_BEFORE)
     cards = [Card.parse(picked[start : start + _CARD_LENGTH]) for start in range(0, len(picked), _CARD_LENGTH)]
     return cards, Card.parse(before) if before else None
-
-
-def _done(shown: OwnHand) -> Item:
-    return _button(shown, Action.REFRESH_HAND, "Done")
 
 
 def _button(shown: OwnHand, action: Action, label: str, argument: str | None = None) -> Item:

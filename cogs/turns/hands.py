@@ -89,8 +89,9 @@ class Hands:
 
         If Discord confirms that a direct message now shows the hand, the courier does not need to update that message.
         """
+        in_server = interaction.guild_id is not None
         if question is None:
-            self._app.arranging.note_end(hand)
+            self._app.arranging.note_end(hand, in_server=in_server)
         if message is None:
             message = await panels.hand(
                 hand,
@@ -100,7 +101,7 @@ class Hands:
                 question=question,
                 hint=hint,
                 is_first=is_first,
-                in_server=interaction.guild_id is not None,
+                in_server=in_server,
             )
         if as_new_message:
             await Answer.to(interaction).reply(message)
@@ -113,11 +114,12 @@ class Hands:
 
     async def compose(self, hand: OwnHand, *, in_server: bool = False) -> Message:
         """Return the message that shows a hand. While its player arranges the cards, it keeps the buttons for that."""
-        return await panels.hand(hand, self._pictures, question=self.arranging(hand), in_server=in_server)
+        question = self.arranging(hand, in_server=in_server)
+        return await panels.hand(hand, self._pictures, question=question, in_server=in_server)
 
-    def arranging(self, hand: OwnHand) -> Question | None:
+    def arranging(self, hand: OwnHand, *, in_server: bool) -> Question | None:
         """Return the question that a player answers by arranging their cards; None if they are not arranging them."""
-        picked = self._app.arranging.picked(hand)
+        picked = self._app.arranging.picked(hand, in_server=in_server)
         if picked is None or not may_arrange(hand):
             return None
         return arranging(hand, self._pictures.emojis, picked if moved(hand, picked, None) is not None else ())

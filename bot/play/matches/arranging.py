@@ -17,7 +17,7 @@ from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import Change
 from bot.store import matches
 
-ARRANGING_TIME: Final = timedelta(minutes=10)
+ARRANGING_TIME: Final = timedelta(minutes=2)
 """Time since the last press after which a player counts as having stopped arranging cards."""
 
 
@@ -25,27 +25,28 @@ class Arranging(MatchService):
     """Saves the order of players' cards.
 
     While a player arranges them, updates of their hand must keep the buttons for that: otherwise a press could discard
-    a card. Only the process in which the player presses knows it.
+    a card. This applies either to their hands `in_server` or to those in direct messages. Only the process in which
+    the player presses knows it.
     """
 
     def __init__(self, units: Units, writer: MatchWriter) -> None:
         super().__init__(units, writer)
-        self._picked: dict[tuple[MatchId, Seat], tuple[tuple[Card, ...], datetime]] = {}
+        self._picked: dict[tuple[MatchId, Seat, bool], tuple[tuple[Card, ...], datetime]] = {}
         """The cards that players have picked, and the times of their last presses."""
 
-    def note_press(self, hand: OwnHand, picked: Sequence[Card]) -> None:
+    def note_press(self, hand: OwnHand, picked: Sequence[Card], *, in_server: bool) -> None:
         """Note that a player arranges their cards and has picked some of them, or none yet."""
         now = self._units.clock()
         recent = {key: value for key, value in self._picked.items() if now < value[1] + ARRANGING_TIME}
-        self._picked = recent | {(hand.match.id, hand.view.seat): (tuple(picked), now)}
+        self._picked = recent | {(hand.match.id, hand.view.seat, in_server): (tuple(picked), now)}
 
-    def note_end(self, hand: OwnHand) -> None:
+    def note_end(self, hand: OwnHand, *, in_server: bool) -> None:
         """Note that a player sees their hand again."""
-        self._picked.pop((hand.match.id, hand.view.seat), None)
+        self._picked.pop((hand.match.id, hand.view.seat, in_server), None)
 
-    def picked(self, hand: OwnHand) -> tuple[Card, ...] | None:
+    def picked(self, hand: OwnHand, *, in_server: bool) -> tuple[Card, ...] | None:
         """Return the cards that a player has picked to move; None if they are not arranging cards now."""
-        picked, at = self._picked.get((hand.match.id, hand.view.seat), ((), None))
+        picked, at = self._picked.get((hand.match.id, hand.view.seat, in_server), ((), None))
         return None if at is None or self._units.clock() >= at + ARRANGING_TIME else picked
 
     @shielded

@@ -138,6 +138,18 @@ async def test_arranging_goes_on_in_a_private_answer(tmp_path: Path) -> None:
         assert Action.TAKE in buttons(hand)
 
 
+async def test_arranging_in_a_server_leaves_direct_messages_alone(tmp_path: Path) -> None:
+    """A direct message about a player's turn has their moves, even if they arrange cards in a private answer."""
+    async with open_match_scene(tmp_path, DECK) as scene:
+        hand = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        await scene.press(scene.south, hand, Action.ARRANGE)
+        await scene.press(scene.south, hand, Action.ARRANGE, "2h")
+        await scene.ask(scene.north, "pass")
+        await scene.wait_until_idle()
+        assert Action.ARRANGE_BEFORE in buttons(hand)
+        assert Action.TAKE in buttons(scene.south.direct_messages()[-1])
+
+
 async def test_a_forgotten_arrangement_ends(tmp_path: Path) -> None:
     """A player who has stopped pressing gets the hand of their turn as usual."""
     clock = Clock()
