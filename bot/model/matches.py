@@ -299,8 +299,8 @@ class OwnHand:
     If the match has a live clock, it has the times of all players on the board.
 
     `awaited_seat` is the opponent that the player waits for, if it is a person, even on another board. `may_claim` is
-    True once that opponent's time has run out; `may_nudge` is True if the player may nudge them. `may_call_off` is True
-    if the player may end the match alone, without a result.
+    True once that opponent's time has run out; `may_nudge` is True if it is time for a nudge. `may_call_off` is True if
+    the player may end the match alone, without a result.
 
     `may_take_back` is True if the player may ask the others to let them take their last discard back. `asked_too_late`
     is True, until the player's next move, if the next player moved and did not answer. For a player who had drawn

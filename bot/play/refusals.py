@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import dataclass_transform
 
 from bot.engine.cards.cards import Card
+from bot.engine.deals.moves import Seat
 from bot.model.challenges import Challenge
 from bot.model.clocks import TimeLeft
 from bot.model.ids import ChannelId, PersonId
@@ -261,9 +262,10 @@ class CannotTakeBack(MatchRefusal):
 
 
 class NoNudge(MatchRefusal):
-    """The awaited player cannot be nudged now."""
+    """The player in the seat `awaited` cannot be nudged now."""
 
     reason: NudgeRefusal
+    awaited: Seat
 
 
 class TooLongAway(Refusal):

@@ -13,13 +13,14 @@ from cogs.delivery.refusals import fill
 from cogs.turns.hand_text import paused
 from cogs.words import vacancies
 from cogs.words.clocks import date_of
+from cogs.words.names import name
 from cogs.words.table import relative_time
 
 NO_TABLE: Final = "Practice matches have no table in a channel. See your hand with `/gin hand`."
 _NO_NUDGE: Final = {
     why.NudgeRefusal.TOO_SOON: "After a day of waiting, you can nudge a player once a day.",
-    why.NudgeRefusal.UNWANTED: "That player has turned nudges off.",
-    why.NudgeRefusal.AWAY: "That player is away right now, so you can't nudge them.",
+    why.NudgeRefusal.UNWANTED: "{name} has turned nudges off.",
+    why.NudgeRefusal.AWAY: "{name} is away right now, so you can't nudge them.",
 }
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.BackAtTable: "That player is back, so their clock is running again.",
@@ -46,8 +47,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
             return "You can't give time now: nobody else's clock is running."
         case why.TooMuchTime():
             return "That player already has the most time allowed."
-        case why.NoNudge(_, reason):
-            return _NO_NUDGE[reason]
+        case why.NoNudge(match, reason, awaited):
+            return _NO_NUDGE[reason].format(name=name(match.players[awaited]))
         case _:
             return fill(_TEXTS, refusal)
 

@@ -95,7 +95,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.NotVacant(MATCH),
     why.NoTimeToGive(MATCH),
     why.TooMuchTime(MATCH),
-    *(why.NoNudge(MATCH, reason) for reason in why.NudgeRefusal),
+    *(why.NoNudge(MATCH, reason, Seat(0)) for reason in why.NudgeRefusal),
     why.TooLongAway(14, 20),
     why.TooLongAway(1, 1),
     why.TooLongAway(0, 0),

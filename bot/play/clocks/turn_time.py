@@ -145,10 +145,10 @@ class TurnTime:
         return sum(self._after(offset) <= now for offset in self._reminder_offsets())
 
     def may_be_nudged(self, now: datetime) -> bool:
-        """Return True if a waiting player may nudge the player whose turn it is."""
+        """Return True if a nudge to the player whose turn it is would come neither too soon nor while they are away."""
         if self.has_left_server or self.is_standing_still(now):
             return False
-        if not self.preferences.nudges or self.running_time(now) < NUDGE_INTERVAL:
+        if self.running_time(now) < NUDGE_INTERVAL:
             return False
         return self.nudged_at is None or elapsed(self.nudged_at, now, self.standstills) >= NUDGE_INTERVAL
 

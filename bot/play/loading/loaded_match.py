@@ -411,7 +411,11 @@ class LoadedMatch:
         return any((self.row.seats[seat].asked_back or 0) < 0 for seat in asking)
 
     def may_be_nudged(self, seat: Seat, now: datetime) -> bool:
-        """Return True if the opponents who are waiting for this seat to move may nudge its player."""
+        """Return True if it is time for a nudge to a seat's player, by the opponents who are waiting for them.
+
+        If the player wants no nudges, the button *Nudge* is shown all the same. Otherwise a person whom they have
+        blocked would see the difference.
+        """
         time = self.turn_time(seat, now)
         return time is not None and time.may_be_nudged(now)
 

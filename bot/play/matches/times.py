@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from bot.engine.deals.moves import Seat
@@ -62,12 +62,8 @@ class Times(MatchService):
             time = None if awaited is None else loaded.turn_time(awaited, unit.now)
             if awaited is None or time is None:
                 raise refusals.NotYourTurn(loaded.hand(seat, unit.now))
-            awaited_id = loaded.info.players[awaited].id
-            if awaited_id is not None and person_id in await blocks.blocked_by(unit.transaction, awaited_id):
-                # The same answer as by their preference, which does not tell the person of the block.
-                raise refusals.NoNudge(loaded.info, refusals.NudgeRefusal.UNWANTED)
-            if not time.may_be_nudged(unit.now):
-                raise refusals.NoNudge(loaded.info, _nudge_refusal(time, unit.now))
+            if (reason := await _nudge_refusal(unit, time, loaded.info.players[awaited].id, person_id)) is not None:
+                raise refusals.NoNudge(loaded.info, reason, awaited)
             matches.change_some_seats(unit.transaction, match_id, [awaited], nudged_at=unit.now)
             # No board changes: a nudge only shows in the reminder.
             loaded = await self._writer.revise(unit, loaded, Change(boards=()))
@@ -83,9 +79,17 @@ async def _load(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tup
     return loaded, seat
 
 
-def _nudge_refusal(time: TurnTime, now: datetime) -> refusals.NudgeRefusal:
-    """Return the reason why a player cannot be nudged."""
-    if not time.preferences.nudges:
+async def _nudge_refusal(
+    unit: UnitOfWork, time: TurnTime, awaited_id: PersonId | None, person_id: PersonId
+) -> refusals.NudgeRefusal | None:
+    """Return the reason why a person cannot nudge the awaited player; None if they can.
+
+    A block has the same reason as the preference against nudges, so that a blocked person does not learn of it.
+    """
+    is_blocked = awaited_id is not None and person_id in await blocks.blocked_by(unit.transaction, awaited_id)
+    if is_blocked or not time.preferences.nudges:
         return refusals.NudgeRefusal.UNWANTED
-    away = time.has_left_server or time.is_standing_still(now)
+    if time.may_be_nudged(unit.now):
+        return None
+    away = time.has_left_server or time.is_standing_still(unit.now)
     return refusals.NudgeRefusal.AWAY if away else refusals.NudgeRefusal.TOO_SOON

@@ -473,6 +473,8 @@ async def test_a_nudge_is_possible_after_a_day_and_once_a_day(tmp_path: Path) ->
         assert isinstance(scene.error(own), NotYourTurn)
         await scene.advance_until_idle(clock, DAY)
         await prefer(scene.bot.app, person_of(scene.north), nudges=False)
+        await scene.press(scene.south, await scene.wait_for_hand(scene.south), Action.REFRESH_HAND)
+        assert Action.NUDGE in buttons(await scene.wait_for_hand(scene.south))
         assert await nudge_refusal(scene, hand) is NudgeRefusal.UNWANTED
         await prefer(scene.bot.app, person_of(scene.north), nudges=True)
         await scene.press(scene.south, await scene.wait_for_hand(scene.south), Action.REFRESH_HAND)

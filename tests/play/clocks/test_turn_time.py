@@ -130,7 +130,6 @@ def test_a_nudge_is_due_once() -> None:
     at_night = replace(nudged, nudged_at=NOON + 36 * HOUR, preferences=preferences_with(quiet=NIGHT))
     assert at_night.due(NOON + 43 * HOUR) == ()
     assert at_night.due(NOON + 44 * HOUR) == (TimeEvent.NUDGE,)
-    assert not replace(time, preferences=replace(DEFAULT_PREFERENCES, nudges=False)).may_be_nudged(NOON + 3 * DAY)
 
 
 def test_nobody_is_nudged_or_reminded_in_a_holiday() -> None:

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 
 from bot.model.challenges import Challenge, ChallengeStatus
-from bot.model.ids import PersonId
+from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.people import Person
 from bot.play.application import Application
 from bot.play.people.blocks import MAX_BLOCKED
 from bot.play.refusals import AlreadyOffered, Blocked, NoNudge, NotWelcome, NudgeRefusal, TooManyBlocked
 from tests.helpers.clock import Clock
-from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction, place
+from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction, place, prefer
 
 STRANGER = Person(PersonId(77), "Stranger")
 
@@ -131,17 +131,29 @@ async def test_a_block_declines_a_rematch(app: Application, players: Players) ->
         await app.endings.rematch(SOUTH.id, match.id)
 
 
+async def nudge_refusal(app: Application, person: Person, match_id: MatchId) -> tuple[NudgeRefusal, bool]:
+    """Have a person nudge. Return the reason of the refusal, and whether their hand offered the nudge."""
+    offered = (await app.lookup.hand(person.id, match_id)).may_nudge
+    with pytest.raises(NoNudge) as caught:
+        await app.times.nudge(person.id, match_id)
+    return caught.value.reason, offered
+
+
 async def test_no_nudges_from_blocked_people(app: Application, players: Players, clock: Clock) -> None:
-    """A blocked person's nudge is refused as by the preference against nudges."""
+    """A blocked person's nudge is offered and refused as it is with the preference against nudges."""
     match = await players.begin("classic")
     turn = (await app.lookup.table(match.id)).view.turn
     assert turn is not None
     awaited, other = (NORTH, SOUTH) if match.players[turn].id == NORTH.id else (SOUTH, NORTH)
     await app.blocks.block(awaited, other.id)
-    clock.pass_by(timedelta(days=2))
-    with pytest.raises(NoNudge) as caught:
-        await app.times.nudge(other.id, match.id)
-    assert caught.value.reason is NudgeRefusal.UNWANTED
+    for days in (0, 2):
+        clock.pass_by(timedelta(days=days))
+        blocked = await nudge_refusal(app, other, match.id)
+        await app.blocks.unblock(awaited, other.id)
+        await prefer(app, awaited, nudges=False)
+        assert await nudge_refusal(app, other, match.id) == blocked == (NudgeRefusal.UNWANTED, days > 0)
+        await prefer(app, awaited, nudges=True)
+        await app.blocks.block(awaited, other.id)
     await app.blocks.unblock(awaited, other.id)
     await app.times.nudge(other.id, match.id)
 
