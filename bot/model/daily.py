@@ -109,12 +109,12 @@ class DailyTotal:
     unfinished: int
 
     @property
-    def key(self) -> tuple[int, int, int]:
+    def key(self) -> tuple[bool, int, int, int]:
         """The key by which people are sorted, the best first: points, then fewer turns, then fewer unfinished tries.
 
-        The last one keeps the only person to finish a deal ahead of those who have the worst result instead.
+        People who have finished no deal come last, even if others lost more points.
         """
-        return -self.points, self.turns, self.unfinished
+        return not self.finished, -self.points, self.turns, self.unfinished
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ class BoardRow:
 
     `note` is below the name, to the right of a bar if there is one; `bar` is the part of it that is filled, and the
     whole. `movement` is below the place. Rows without a bar have one value, a `detail` below it, and a `streak` after
-    the note. The last three and the note may be empty.
+    the note. The last three and the note may be empty. The first three places have medals if `earns_medal`.
     """
 
     place: int
@@ -125,6 +125,7 @@ class BoardRow:
     movement: Movement | None = None
     streak: str = ""
     detail: str = ""
+    earns_medal: bool = True
 
     @property
     def shown_name(self) -> str:
@@ -288,13 +289,13 @@ def _draw_dots(canvas: Canvas, middle: int) -> None:
 
 
 def _draw_person(canvas: Canvas, row: BoardRow, name: str, avatar: Avatar | None, top: int, sizes: _Sizes) -> None:
-    """Draw the place, the movement and the face of a person. The first three have medals, and larger faces."""
+    """Draw the place, the movement and the face of a person. Those with medals have larger faces."""
     middle = top + _ROW_HEIGHT // 2
     place_middle = middle
     if row.movement is not None and row.movement.places != 0:
         place_middle -= _PLACE_RISE
         _draw_movement(canvas, row.movement, top + _MOVEMENT_BASELINE)
-    if row.place > len(MEDAL_COLOURS):
+    if row.place > len(MEDAL_COLOURS) or not row.earns_medal:
         y, text = place_middle + sizes.place // 2, f"{row.place:,}"
         canvas.text(_PLACE_CENTRE, y, text, sizes.place, ink=MIST, background=RECESS, align="centre")
         side, ring, shield = _FACE_SIDE, TEXT, name_crest(name, _FACE_SIDE)

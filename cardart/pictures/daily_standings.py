@@ -51,4 +51,5 @@ def _row(row: DailyStanding, period: DailyPeriod) -> BoardRow:
         (phrases.signed_short(total.points),),
         streak=texts.streak(row.streak),
         detail=texts.turns(total),
+        earns_medal=total.finished > 0,
     )

@@ -66,11 +66,11 @@ def broken_ties(board: DailyBoard, own_id: PersonId | None) -> str:
     """Return why people with equal points have different places: `Fewer turns break ties`; empty if none have."""
     own = pinned(board, own_id)
     keys = [row.total.key for row in (*board.rows, *([] if own is None else [own]))]
-    tied = [(one, other) for one, other in combinations(keys, 2) if one[0] == other[0] and one != other]
+    tied = [(one, other) for one, other in combinations(keys, 2) if one[:2] == other[:2] and one != other]
     if not tied:
         return ""
     text = phrases.FEWER_TURNS_FIRST
-    is_equal_in_turns = any(one[1] == other[1] for one, other in tied)
+    is_equal_in_turns = any(one[:3] == other[:3] for one, other in tied)
     return f"{text}, {phrases.THEN_FEWER_UNFINISHED}" if is_equal_in_turns else text
 
 

@@ -27,6 +27,7 @@ NOBODY: Final = {
     DailyPeriod.ALL: "Nobody has finished a daily deal here yet.",
 }
 NOT_FINISHED_YET: Final = "You haven't finished today's deal."
+_FINISHED_NONE: Final = "Players who have finished none come last."
 
 
 def title(period: DailyPeriod) -> str:
@@ -78,4 +79,7 @@ def own_streaks(streaks: Streaks) -> str | None:
 def unfinished_explained(board: DailyBoard) -> str | None:
     """Explain how unfinished tries count; None if nobody on the page has any."""
     shown = (*board.rows, *(() if board.own is None else (board.own,)))
-    return f"-# {PRICE_OF_STOPPING}" if any(row.total.unfinished for row in shown) else None
+    if not any(row.total.unfinished for row in shown):
+        return None
+    have_finished_none = any(not row.total.finished for row in shown)
+    return f"-# {PRICE_OF_STOPPING}" + (f" {_FINISHED_NONE}" if have_finished_none else "")

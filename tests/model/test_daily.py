@@ -47,6 +47,12 @@ def test_the_only_finisher_is_ahead_of_those_who_have_their_result() -> None:
     assert placed(*results) == [(1, "Ben"), (2, "anna"), (2, "cleo")]
 
 
+def test_a_person_who_has_finished_nothing_comes_last() -> None:
+    """A try that is not finished never beats a finished one, even one of another day that lost more points."""
+    results = result(ANNA, -25, 0, is_finished=False), result(BEN, -29, 8, days=1)
+    assert placed(*results) == [(1, "Ben"), (2, "anna")]
+
+
 def test_results_of_several_days_are_added() -> None:
     """A person's total has the sums of their points and turns, and the numbers of finished and unfinished tries."""
     results = result(ANNA, 20, 8), result(ANNA, -7, 11, is_finished=False, days=1), result(ANNA, 5, 2, days=2)

@@ -83,6 +83,17 @@ def test_broken_ties_are_explained() -> None:
     assert broken.size[1] > tied.size[1]
 
 
+def test_only_people_who_have_finished_a_deal_get_a_medal() -> None:
+    """The places of people without a finished deal are numbers, even if they are among the first three."""
+    medal_box = (40, 158, 90, 208)
+    ambers: list[bool] = []
+    for finished in (1, 0):
+        with Image.open(BytesIO(draw(f"North -25 9 {finished} {1 - finished} 0").content)) as image:
+            medal = image.convert("RGB").crop(medal_box).tobytes()
+        ambers.append(any(red > 200 > 120 > blue for red, blue in zip(medal[::3], medal[2::3], strict=True)))
+    assert ambers == [True, False]
+
+
 def test_a_long_name_leaves_the_others_as_they_are() -> None:
     """A name that is cut off makes no other name smaller."""
     short, long = (draw("North 32 9 2 0 17", f"{name} 30 9 2 0 17") for name in ("South", "W" * 32))
