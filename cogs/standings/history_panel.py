@@ -90,8 +90,7 @@ def history(page: Page, viewer_id: PersonId, *, everywhere: bool, has_dailies: b
         rows.append([match_menu([(entry.past.match.id, texts.option(entry.past, person_id)) for entry in listed])])
     turns = (("Newer", page.newer), ("Older", page.older))
     neighbours = [None if key is None else _page_button(label, person_id, key) for label, key in turns]
-    dailies = button(Subject.MENU, 0, Action.DAILY_CALENDAR, "Daily deals") if has_dailies else None
-    rows.append([*neighbours, dailies])
+    rows.append([*neighbours, dailies_button() if has_dailies else None])
     if not page.listed:
         if own:
             here = "yet" if everywhere else "on this server yet"
@@ -105,6 +104,11 @@ def history(page: Page, viewer_id: PersonId, *, everywhere: bool, has_dailies: b
     lines = [texts.line(entry.past, person_id, entry.where) for entry in listed]
     title = texts.title(player, own=own, everywhere=everywhere)
     return message(Accent.OVER, "\n".join(lines), title=title, rows=rows)
+
+
+def dailies_button() -> Item:
+    """Return the button for the viewer's own calendar of deals of the day."""
+    return button(Subject.MENU, 0, Action.DAILY_CALENDAR, "Daily deals")
 
 
 def _with_ambiguity(listed: Sequence[ListedMatch]) -> list[ListedMatch]:

@@ -18,14 +18,17 @@ from cogs.kit.layout import Accent, Picture, message, with_picture
 from cogs.kit.messages import Message
 from cogs.standings import luck_text as luck_texts
 from cogs.standings import profile_text as texts
+from cogs.standings.history_panel import dailies_button
 from cogs.standings.versus_panel import versus_person_button
 
 
-async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences, pictures: Pictures) -> Message:
+async def profile(
+    shown: Profile, viewer_id: PersonId, preferences: Preferences, pictures: Pictures, *, has_dailies: bool = False
+) -> Message:
     """Return a person's results in a category, with buttons for the other categories that they played.
 
     Below its picture, it has only what the picture does not show. If the viewer is somebody else, another button
-    compares the two people.
+    compares the two people. If the viewer `has_dailies`, a button leads to their calendar of deals of the day.
     """
     shown = _with_ambiguity(shown)
     player = shown.player
@@ -41,7 +44,8 @@ async def profile(shown: Profile, viewer_id: PersonId, preferences: Preferences,
         for category in shown.categories
         if category is not shown.category
     ]
-    rows = [[None if is_own or player.id is None else versus_person_button(player.id), *others]]
+    dailies = dailies_button() if has_dailies else None
+    rows = [[None if is_own or player.id is None else versus_person_button(player.id), *others, dailies]]
     if not shown.played_matches:
         nothing = texts.NOTHING if is_own else texts.nothing_of(player)
         titles = f"**{champion_text(shown.titles)}**" if shown.titles else None

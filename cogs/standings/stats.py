@@ -68,7 +68,8 @@ class Stats(Feature):
         async with self._long_work.slot(interaction):
             profile = await self._app.profiles.profile(person, guild_id, category, viewer_id=viewer_id)
             preferences = await self._app.people.preferences(viewer_id)
-            panel = await profile_panel(profile, viewer_id, preferences, self._pictures)
+            has_dailies = person.id == viewer_id and await self._app.daily_calendars.has_days(viewer_id)
+            panel = await profile_panel(profile, viewer_id, preferences, self._pictures, has_dailies=has_dailies)
         await show(interaction, panel, as_new_message=as_new_message)
 
     @gin_stats.command(description="See your results against another player")

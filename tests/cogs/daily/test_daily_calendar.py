@@ -115,15 +115,15 @@ async def test_a_finished_try_and_the_invitation_lead_to_the_calendar(
 
 
 @pytest.mark.thorough
-async def test_past_matches_lead_to_the_calendar_of_those_who_have_one(
-    scene: Scene, daily_players: DailyPlayers
+@pytest.mark.parametrize("command", ["gin-stats history", "gin-stats profile"])
+async def test_past_matches_and_profiles_lead_to_the_calendar_of_those_who_have_one(
+    scene: Scene, daily_players: DailyPlayers, command: str
 ) -> None:
-    """The list of a person's own past matches has a button for their calendar, if they have begun a deal of the day."""
+    """A person's own history and profile have a button for their calendar, if they have begun a deal of the day."""
     await daily_players.begin(person_of(scene.north), scene.guild_id)
-    people = (scene.north, scene.south)
-    histories = [(await scene.use(person, "gin-stats history", scene.channel)).message for person in people]
-    assert [buttons(shown) for shown in histories] == [[Action.DAILY_CALENDAR], []]
-    calendar = (await scene.press(scene.north, histories[0], Action.DAILY_CALENDAR)).message
+    answers = [(await scene.use(person, command, scene.channel)).message for person in (scene.north, scene.south)]
+    assert [buttons(shown) for shown in answers] == [[Action.DAILY_CALENDAR], []]
+    calendar = (await scene.press(scene.north, answers[0], Action.DAILY_CALENDAR)).message
     assert TITLE in calendar.text
 
 
