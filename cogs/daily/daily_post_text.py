@@ -92,7 +92,7 @@ def best(podium: DailyPodium, accuracies: Mapping[PersonId, float]) -> str:
 def people(endings: DailyEndings) -> str:
     """Return the numbers of people who played, went gin and did not finish; or one kind line if nobody played."""
     if not endings.players:
-        return "Nobody played this one. There's a new deal every day."
+        return "Nobody played it here. There's a new deal every day."
     if endings.players == 1:
         return "One person began it and didn't finish." if endings.unfinished else "One person played."
     facts = [f"{count(endings.players, 'person', 'people')} played"]

@@ -202,7 +202,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _DAILY_HOURS,
         lambda now: _OFF if now.daily_hour is None else f"{now.daily_hour}:00",
         lambda now, value: replace(now, daily_hour=None if value == _OFF else int(value.removesuffix(":00"))),
-        "A DM within that hour, unless you've finished the day's deal.",
+        "I remind you by DM in the hour that you choose, unless you've finished the day's deal.",
     ),
 }
 """A person's preferences in display order. The keys are the actions of the menus that change them."""

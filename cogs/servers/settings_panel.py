@@ -155,8 +155,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         None,
         lambda now, values: replace(now, daily_channel=ChannelId(int(values[0])) if values else None),
         "Every day, I post a deal that is the same for everyone. People can play it until midnight UTC; then the post "
-        "becomes the result. If the hour has passed, today's is posted at once. To stop, clear the channel. The hour "
-        "is in the server's time zone; change it with `/gin-admin time_zone`.",
+        "becomes the result. Choose the channel, then the hour, in the server's time zone (`/gin-admin time_zone`). If "
+        "the hour has passed, today's deal is posted at once. To stop, clear the channel.",
     ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",

@@ -27,7 +27,7 @@ def finished_try(
     if match.status is MatchStatus.CANCELLED:
         then, later = f"The day ended before you finished.\n-# {texts.PRICE_OF_STOPPING}", [open_button()]
     else:
-        then = f"-# From <t:{int(end_of(match.day).timestamp())}:f>, you can see all cards:"
+        then = f"-# You can see all cards from <t:{int(end_of(match.day).timestamp())}:f>:"
         later = look_back_buttons(match.id, score)
     panel = message(
         Accent.OVER,
