@@ -1,6 +1,7 @@
 """Output to people does not depend on cards that they cannot see, nor on secret server seeds."""
 
 import asyncio
+import gc
 import hashlib
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
@@ -148,6 +149,8 @@ async def differences(
 
     The server seeds are derived from `seeds[0]` in the run with the first decks, and from `seeds[1]` in the other runs.
     """
+    # Otherwise asyncio could log during one of the runs that nobody retrieved the exception of an earlier test.
+    gc.collect()
     usual = await replay(played, [case.decks[NO_SWAP] for case in played], seeds[0], moves)
     found: dict[str, list[str]] = {}
     for variant in variants:
