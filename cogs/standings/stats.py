@@ -68,9 +68,13 @@ class Stats(Feature):
         async with self._long_work.slot(interaction):
             profile = await self._app.profiles.profile(person, guild_id, category, viewer_id=viewer_id)
             preferences = await self._app.people.preferences(viewer_id)
-            has_dailies = person.id == viewer_id and await self._app.daily_calendars.has_days(viewer_id)
+            has_dailies = await self._has_dailies(person.id, viewer_id)
             panel = await profile_panel(profile, viewer_id, preferences, self._pictures, has_dailies=has_dailies)
         await show(interaction, panel, as_new_message=as_new_message)
+
+    async def _has_dailies(self, person_id: PersonId | None, viewer_id: PersonId) -> bool:
+        """Return True if the person is the viewer, and has begun a deal of the day."""
+        return person_id == viewer_id and await self._app.daily_calendars.has_days(viewer_id)
 
     @gin_stats.command(description="See your results against another player")
     @app_commands.describe(person="The other player")
@@ -144,7 +148,7 @@ class Stats(Feature):
         viewer_id = person_id_of(interaction)
         guild_id = require_guild(interaction) if interaction.guild_id is not None or person_id != viewer_id else None
         page = await PastMatches(self._app, self.access).page(interaction, person_id, guild_id, key)
-        has_dailies = person_id == viewer_id and await self._app.daily_calendars.has_days(person_id)
+        has_dailies = await self._has_dailies(person_id, viewer_id)
         panel = history_panel(page, viewer_id, everywhere=guild_id is None, has_dailies=has_dailies)
         await show(interaction, panel, as_new_message=as_new_message)
 
