@@ -125,14 +125,20 @@ async def test_arranging_goes_on_after_the_opponents_move(tmp_path: Path) -> Non
         assert str(hand.images[0].alt).index("J♦") < str(hand.images[0].alt).index("2♥")
 
 
+async def arrange_until_own_turn(scene: Scene) -> Message:
+    """Have South pick a card in a private answer in the channel until their turn begins. Return that answer."""
+    hand = (await scene.use(scene.south, "gin hand", scene.channel)).message
+    await scene.press(scene.south, hand, Action.ARRANGE)
+    await scene.press(scene.south, hand, Action.ARRANGE, "2h")
+    await scene.ask(scene.north, "pass")
+    await scene.wait_until_idle()
+    return hand
+
+
 async def test_arranging_goes_on_in_a_private_answer(tmp_path: Path) -> None:
     """An answer in the channel in which a player arranges cards stays like that when their turn begins."""
     async with open_match_scene(tmp_path, DECK, open_dms=False) as scene:
-        hand = (await scene.use(scene.south, "gin hand", scene.channel)).message
-        await scene.press(scene.south, hand, Action.ARRANGE)
-        await scene.press(scene.south, hand, Action.ARRANGE, "2h")
-        await scene.ask(scene.north, "pass")
-        await scene.wait_until_idle()
+        hand = await arrange_until_own_turn(scene)
         assert Action.ARRANGE_BEFORE in buttons(hand)
         await scene.press(scene.south, hand, Action.REFRESH_HAND)
         assert Action.TAKE in buttons(hand)
@@ -141,11 +147,7 @@ async def test_arranging_goes_on_in_a_private_answer(tmp_path: Path) -> None:
 async def test_arranging_in_a_server_leaves_direct_messages_alone(tmp_path: Path) -> None:
     """A direct message about a player's turn has their moves, even if they arrange cards in a private answer."""
     async with open_match_scene(tmp_path, DECK) as scene:
-        hand = (await scene.use(scene.south, "gin hand", scene.channel)).message
-        await scene.press(scene.south, hand, Action.ARRANGE)
-        await scene.press(scene.south, hand, Action.ARRANGE, "2h")
-        await scene.ask(scene.north, "pass")
-        await scene.wait_until_idle()
+        hand = await arrange_until_own_turn(scene)
         assert Action.ARRANGE_BEFORE in buttons(hand)
         assert Action.TAKE in buttons(scene.south.direct_messages()[-1])
 
