@@ -26,7 +26,8 @@ class Reviewed:
     """The cost of a player's choices in one deal of a match, or in all deals that ended with hands laid down.
 
     `deals` are in the order in which they ended, and `reviews` has one entry for each of them. `mistakes` are the
-    costliest choices, worst first. `whole_match` is True if the review covers all deals.
+    costliest choices, worst first. `whole_match` is True if the review covers all deals. `reviewable` is the number of
+    deals of the match that the player can review so far.
     """
 
     match: MatchInfo
@@ -35,6 +36,7 @@ class Reviewed:
     reviews: tuple[Review, ...]
     mistakes: tuple[Mistake, ...]
     whole_match: bool
+    reviewable: int
 
     @property
     def total(self) -> Review:

@@ -37,8 +37,8 @@ async def review(
 ) -> Message:
     """Return a review in a person's preferred appearance.
 
-    A private review has buttons for the whole match, for the replay and for sharing. A shared one has the name of the
-    sharer instead.
+    A private review has buttons for the replay, for sharing and, if the match has more deals to review, for the whole
+    match. A shared one has the name of the sharer instead.
     """
     drawn: list[Picture] = []
     if preferences.pictures:
@@ -80,9 +80,9 @@ def progress(share: float) -> Message:
 def _action_buttons(shown: Reviewed, *, can_show_to_all: bool) -> list[Item | None]:
     match, number = shown.match, replay.deal_number(shown.deals[-1])
     about = f"{WHOLE_MATCH}/{len(shown.deals)}" if shown.whole_match else number
-    is_whole_match = shown.whole_match or match.day is not None
+    leads_to_match = not shown.whole_match and shown.reviewable > 1
     return [
-        None if is_whole_match else _button(match, "Whole match", Action.REVIEW, WHOLE_MATCH),
+        _button(match, "Whole match", Action.REVIEW, WHOLE_MATCH) if leads_to_match else None,
         None if shown.whole_match else _button(match, "Replay", Action.REPLAY, number),
         _button(match, "Show everyone", Action.SHOW_REVIEW_TO_ALL, about) if can_show_to_all else None,
     ]

@@ -37,7 +37,7 @@ async def test_a_stranger_practises_asks_for_hints_and_has_the_match_reviewed(
         page = await visit(tabs, alive.sandbox, PHONE)
         await enable_presses(page)
         await page.get_by_role("radio", name="North").click()
-        await command(page, 0, "/gin practice start level:novice target:50")
+        await command(page, 0, "/gin practice start level:novice target:100")
         await page.get_by_label("Send").click()
         evening = Evening(alive, page)
         await alive.sandbox.until(lambda: evening.player.has_turn, 60)

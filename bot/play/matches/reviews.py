@@ -141,7 +141,8 @@ class Reviews(Service):
             for deal, verdict in verdicts
             if verdict is worst
         )
-        return Reviewed(loaded.info, seat, shown, tuple(results), mistakes, whole_match)
+        reviewable = len(_showdown_deals(state, seat))
+        return Reviewed(loaded.info, seat, shown, tuple(results), mistakes, whole_match, reviewable)
 
     async def _review_deal(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 from bot.engine.deals.moves import DRAW, TAKE, Seat
 from bot.model.people import Preferences
@@ -33,7 +32,13 @@ def reviewed(*verdicts: Verdict) -> Reviewed:
     deal = showdowns_of(match)[0].view
     mistakes = tuple(Mistake(deal, view, verdict) for verdict in verdicts if verdict.points_lost)
     return Reviewed(
-        match_info_of(match), Seat(0), (deal,), (Review(verdicts, 1, 2, 3, 4),), mistakes, whole_match=False
+        match_info_of(match),
+        Seat(0),
+        (deal,),
+        (Review(verdicts, 1, 2, 3, 4),),
+        mistakes,
+        whole_match=False,
+        reviewable=1,
     )
 
 
@@ -75,10 +80,9 @@ async def test_a_review_without_mistakes() -> None:
     assert faultless.attached == nothing.attached == ()
 
 
-async def test_a_daily_review_covers_its_whole_match() -> None:
-    """The review of a deal leads to the review of the whole match, unless that match is one deal of the day."""
-    shown = reviewed(COSTLY_VERDICT)
-    daily = replace(shown, match=replace(shown.match, day=date(2026, 11, 30)))
+async def test_the_review_of_a_deal_leads_to_further_deals() -> None:
+    """The review of a deal leads to the review of the whole match if the player can review more than that deal."""
+    shown = [replace(reviewed(COSTLY_VERDICT), reviewable=count) for count in (1, 2)]
     async with opened_pictures() as pictures:
-        panels = [await review(each, Preferences(), pictures) for each in (shown, daily)]
-    assert ["Whole match" in button_labels(panel) for panel in panels] == [True, False]
+        panels = [await review(each, Preferences(), pictures) for each in shown]
+    assert ["Whole match" in button_labels(panel) for panel in panels] == [False, True]

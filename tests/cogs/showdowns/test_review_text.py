@@ -62,7 +62,9 @@ def reviewed(
     rest = (Review((), 0, 0, 0, 0),) * (len(deals) - 1)
     view = hand_of(weak_hand_match(), 0).view
     mistakes = tuple(Mistake(deals[0], view, verdict) for verdict in first.verdicts if verdict.points_lost)
-    return Reviewed(deal.match, Seat(0), deals, (first, *rest), mistakes, whole_match=len(deals) > 1)
+    return Reviewed(
+        deal.match, Seat(0), deals, (first, *rest), mistakes, whole_match=len(deals) > 1, reviewable=len(deals)
+    )
 
 
 def won_by(seat: int, points: int, boxes: int = 1) -> Outcome:
@@ -279,7 +281,7 @@ async def test_a_long_match_fits() -> None:
     view = hand_of(weak_hand_match(), 0).view
     costly = Verdict(0, advised(TAKE, -123.4, 99), advised(DRAW, 0), 44)
     mistakes = (Mistake(deals[-1], view, costly),) * 3
-    shown = Reviewed(info, Seat(0), deals, (far,) * 25, mistakes, whole_match=True)
+    shown = Reviewed(info, Seat(0), deals, (far,) * 25, mistakes, whole_match=True, reviewable=25)
     told = texts.by_deal(shown)
     assert told is not None
     assert told.splitlines()[0] == "The last 20 of 25 deals:"

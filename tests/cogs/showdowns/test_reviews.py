@@ -88,7 +88,7 @@ async def test_a_deal_is_reviewed_by_a_press(tmp_path: Path) -> None:
         end = await scene.wait_for_post(Action.REVIEW)
         pressed = await wait_for_review(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
         assert pressed.ephemeral
-        assert buttons(pressed) == [Action.REVIEW, Action.REPLAY, Action.SHOW_REVIEW_TO_ALL]
+        assert buttons(pressed) == [Action.REPLAY, Action.SHOW_REVIEW_TO_ALL]
         assert pressed.text.startswith("### Review of ⁨North⁩'s choices\n-# Deal 1: ⁨North⁩ goes gin")
 
 
@@ -107,8 +107,9 @@ async def test_a_review_is_made_once(tmp_path: Path) -> None:
 @pytest.mark.thorough
 async def test_a_deal_and_a_match_are_reviewed(tmp_path: Path) -> None:
     """Reviews of a deal and of a match show the accuracy, the causes of the result, and the costliest choices."""
-    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
-        await play_match(scene, None, None, "take", "x Kh", "draw", "x Ts", "draw", "k Qh")
+    async with open_scene(tmp_path, *[IMMEDIATE_GIN] * 3) as scene:
+        moves = ["take", "gin"] * 2 + ["take", "x Kh", "draw", "x Ts", "draw", "k Qh"]
+        await play_match(scene, None, None, *moves, rules="classic target=100")
         end = await scene.wait_for_post(Action.REVIEW)
         review = await wait_for_review(scene, (await scene.press(scene.north, end, Action.REVIEW)).message)
         assert len(review.images) == 1
