@@ -7,6 +7,7 @@ state. All attempts to post a message have the same nonce, so Discord posts it o
 from __future__ import annotations
 
 import asyncio
+import hmac
 import random
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -403,11 +404,20 @@ class Courier:
         await self._rate_limiter.wait()
         sent = await send_or_edit(
             composed,
-            lambda content, _: content.send(channel.send, nonce=message.nonce, silent=message.is_silent),
+            lambda content, _: content.send(channel.send, nonce=self._nonce(message), silent=message.is_silent),
             self._refusals.of(channel_id),
         )
         self._screens.of(sent.id).remember_files(sent)
         return PostedMessage(channel_id, MessageId(sent.id))
+
+    def _nonce(self, message: OutboxMessage) -> str:
+        """Return a keyed hash of a message's nonce, of 24 characters; Discord allows 25.
+
+        Everybody sees nonces. The plain ones count all wanted messages, so they would show that somebody made a move
+        that nobody may see yet.
+        """
+        token = (self._client.http.token or "").encode()
+        return hmac.digest(token, message.nonce.encode(), "sha256")[:12].hex()
 
     async def _link_to_thread(self, posted: PostedMessage) -> bool:
         """Edit the old table to say that the match continues in its thread. Return False if that failed."""
@@ -429,7 +439,7 @@ class Courier:
         channel = self._client.get_partial_messageable(message.channel_id)
         try:
             await self._rate_limiter.wait()
-            sent = await note("…").send(channel.send, nonce=message.nonce, silent=True)
+            sent = await note("…").send(channel.send, nonce=self._nonce(message), silent=True)
         except (discord.Forbidden, discord.NotFound):
             return None
         return PostedMessage(message.channel_id, MessageId(sent.id))
