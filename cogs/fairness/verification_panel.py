@@ -63,7 +63,7 @@ def words_button(subject: Challenge | MatchInfo) -> Item | None:
         return button(subject.id, 0, Action.CHALLENGE_WORDS, _MY_WORDS) if subject.committed else None
     if subject.fairness is Fairness.NONE:
         return None
-    return button(subject.id, subject.version, Action.MATCH_WORDS, _MY_WORDS)
+    return button(subject.id, 0, Action.MATCH_WORDS, _MY_WORDS)
 
 
 def words_dialog(action: Action, subject: ChallengeId | MatchId, given: GivenWords | None = None) -> ui.Modal:

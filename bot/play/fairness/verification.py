@@ -70,7 +70,7 @@ def _verified(
     chances = [(action, of_deal) for action, of_deal in actions if isinstance(action, Chance)]
     counting = {given_seed.seat: given_seed for given_seed in given if (given_seed.counts_from or 0) <= deal_key[0]}
     return VerifiedDeal(
-        match=loaded.info,
+        match=loaded.public_info(),
         promise=Promise(chain.commitment, chain.channel_id, chain.message_id, chain.posted_at),
         number=deal_key[0],
         board=deal_key[1],

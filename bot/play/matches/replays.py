@@ -48,7 +48,7 @@ class Replays(Service):
             loaded = await unit.load_open(match_id)
         state = loaded.state
         views = (end_view(state, deal.number, deal.board) for deal in _open_deals(state))
-        return tuple(Showdown(loaded.info, view) for view in views)
+        return tuple(Showdown(loaded.public_info(), view) for view in views)
 
     async def showdown(self, match_id: MatchId, number: int | None, board: int | None = None) -> Showdown:
         """Return a finished deal, by default the last one. Raise `NoMatch` or `NoReplay`."""
@@ -65,7 +65,7 @@ class Replays(Service):
         async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load_open(match_id)
         deals = _open_deals(loaded.state)
-        return Replay(loaded.info, replay_view(loaded.state, *choose_deal(loaded, deals, number, board)))
+        return Replay(loaded.public_info(), replay_view(loaded.state, *choose_deal(loaded, deals, number, board)))
 
 
 async def _match_in(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId) -> MatchRow | None:

@@ -142,7 +142,7 @@ class Reviews(Service):
             if verdict is worst
         )
         reviewable = len(_showdown_deals(state, seat))
-        return Reviewed(loaded.info, seat, shown, tuple(results), mistakes, whole_match, reviewable)
+        return Reviewed(loaded.info_for(seat), seat, shown, tuple(results), mistakes, whole_match, reviewable)
 
     async def _review_deal(
         self,

@@ -595,10 +595,11 @@ def _match_content(
             lost_on_time = seat == loaded.info.vacant_seat
             if person is None or not (to_act or asked or may_call_off or is_over or lost_on_time):
                 return None
-            opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
+            deal = loaded.state.deal_of(seat)
+            opponents = tuple(other for other in deal.seats if other != seat)
             reminder = _reminded_turn(loaded, seat, unit.now) if to_act and _is_reminded(loaded, seat) else None
             return Ping(
-                loaded.info_for(seat),
+                loaded.public_info(deal.board),
                 seat,
                 person.id,
                 to_act,
@@ -700,7 +701,7 @@ def _reminded_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> RemindedTu
     row = loaded.row.seats[seat]
     nudged = row.nudged_at is not None and row.reminded_at is not None and row.nudged_at <= row.reminded_at
     time = None if loaded.info.clock.time is None else loaded.time_left(seat, now)
-    return RemindedTurn(loaded.info, seat, loaded.turn_started_at(seat), time, nudged)
+    return RemindedTurn(loaded.info_for(seat), seat, loaded.turn_started_at(seat), time, nudged)
 
 
 def _urgency_key(turn: RemindedTurn) -> tuple[bool, datetime]:
