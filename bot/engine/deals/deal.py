@@ -132,6 +132,16 @@ class Deal:
         return len(self.deck) - self.dealt <= MIN_STOCK
 
     @property
+    def follows_reshuffle(self) -> bool:
+        """True if the stock was reshuffled after the last discard, even if the next player has drawn a card since.
+
+        A reshuffle leaves a single discard. Any other turn that begins with a draw leaves more than one.
+        """
+        has_drawn = bool(self.history) and self.history[-1].verb is Verb.DRAW
+        last_turn = self.history[-3:-1] if has_drawn else self.history[-2:]
+        return len(self.discards) == 1 and [move.verb for move in last_turn] == [Verb.DRAW, Verb.DISCARD]
+
+    @property
     def is_too_long(self) -> bool:
         """True if the deal is void because it reached the turn limit."""
         return self.outcome is not None and self.outcome.is_too_long

@@ -402,7 +402,8 @@ class LoadedMatch:
             seen = seen[:-1]
         elif deal.phase not in (Phase.DRAW, Phase.WALL):
             return False
-        return bool(seen) and (seen[-1].seat, seen[-1].verb) == (seat, Verb.DISCARD)
+        is_last = bool(seen) and (seen[-1].seat, seen[-1].verb) == (seat, Verb.DISCARD)
+        return is_last and not deal.follows_reshuffle
 
     @property
     def _has_late_request(self) -> bool:

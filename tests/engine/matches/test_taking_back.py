@@ -12,7 +12,7 @@ from bot.engine.cards.cards import Card
 from bot.engine.deals.moves import DRAW, PASS, RESIGN, TAKE, Seat, Verb, discard, knock
 from bot.engine.deals.phase import Phase
 from bot.engine.errors import IllegalMove, RecordError
-from bot.engine.matches.actions import Action, Play, Shuffle, TakeBack
+from bot.engine.matches.actions import Action, Play, Reshuffle, Shuffle, TakeBack
 from bot.engine.matches.match import Match, apply, apply_all, legal, new_match
 from bot.engine.records.record import Record, replay_record
 from bot.engine.rules import Rules
@@ -96,6 +96,33 @@ def test_a_discard_before_the_wall_is_taken_back() -> None:
         match = apply(match, Play(seat, rng.choice(moves)))
     last = Seat(1 - match.to_act[0])
     assert apply(match, TakeBack(last)).to_act == (last,)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_discard_before_a_reshuffle_stays(seats: int) -> None:
+    """A discard before a reshuffle cannot be taken back. A deal shows that it was reshuffled, even after a draw."""
+    rng, reshuffles, is_fresh = Random(seats), 0, False
+    match = new_match(Rules.parse("penalty"), seats)
+    for _ in range(300):
+        if match.awaits is not None:
+            action: Action = random_action(match, rng)
+        else:
+            (seat,) = match.to_act
+            moves = [move for move in legal(match, seat) if move.verb in (Verb.DRAW, Verb.TAKE, Verb.DISCARD)]
+            action = Play(seat, rng.choice(moves))
+        discarded = action if isinstance(action, Play) and action.move.verb is Verb.DISCARD else None
+        match = apply(match, action)
+        has_drawn = isinstance(action, Play) and action.move.verb is Verb.DRAW
+        is_fresh = isinstance(action, Reshuffle) or (is_fresh and has_drawn)
+        reshuffles += isinstance(action, Reshuffle)
+        (deal,) = match.playing or (None,)
+        assert deal is None or deal.follows_reshuffle is is_fresh
+        if discarded is not None and match.reshuffling is not None:
+            match = apply(match, random_action(match, rng))
+            is_fresh, reshuffles = True, reshuffles + 1
+            with pytest.raises(IllegalMove):
+                apply(match, TakeBack(discarded.seat))
+    assert reshuffles
 
 
 RECORD = Record(Rules.parse("classic first_dealer=challenged"), (*DISCARDED, TakeBack(Seat(0)), Play(Seat(0), RESIGN)))

@@ -159,6 +159,30 @@ async def test_with_three_players_only_the_next_one_can_be_too_late(app: Applica
         await app.taking_back.take_back(people[deal.turn], match.id, interaction(), is_answer=True)
 
 
+@pytest.mark.thorough
+async def test_a_discard_before_a_reshuffle_stays(app: Application, players: Players) -> None:
+    """Nobody can ask for the discard before a reshuffle, whether or not the next player has drawn since."""
+    for person in (NORTH, SOUTH):
+        await prefer(app, person, take_backs=True)
+    match = await players.begin("penalty")
+
+    async def take_turn() -> OwnHand:
+        drawn = await players.move(match.id, "draw")
+        card = next(choice.card for choice in drawn.view.discard_choices if choice.is_allowed)
+        return await players.move(match.id, f"x {card}")
+
+    hand = await take_turn()
+    while len(hand.view.public.discards) > 1:
+        assert hand.may_take_back
+        hand = await take_turn()
+    asker = players.people[hand.view.seat]
+    assert not hand.may_take_back
+    await players.move(match.id, "draw")
+    assert not (await hand_of(app, asker, match.id)).may_take_back
+    with pytest.raises(CannotTakeBack):
+        await ask(app, asker, match.id)
+
+
 async def test_everybody_sees_that_a_discard_was_taken_back(app: Application, players: Players) -> None:
     """The public view names the seats that have taken a discard back in the deal."""
     match_id = await discarded(app, players)
