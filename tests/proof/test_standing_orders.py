@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
@@ -10,13 +11,18 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from bot.engine.cards.cards import Card
+from bot.model.people import Push
+from bot.sandbox import NotOfferedError
 from cogs.actions import Action
+from tests.cogs.scenes import person_of
 from tests.engine.decks import deck
 from tests.helpers.clock import Clock
 from tests.helpers.components import find_button, find_control
+from tests.helpers.forgery import commands_of
 from tests.helpers.living import RunningBot, running_bot
 from tests.helpers.players import PlannedClick, Player, challenge_and_accept, press, table_of
 from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.table import prefer
 from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.proof.test_leaks import seeded_chains
 from tests.proof.wiretap import Transcript, Wiretap
@@ -28,6 +34,9 @@ USELESS, USEFUL = "8c", "8h"
 """A card with which the second player has no use for the first discard, 9h, and one with which it makes a run."""
 SECOND_HAND = "2h 4h 6s 7h Th 2s 5s 7s Jd"
 DRAWN = "Qd"
+
+NOT_COMPARED = ("gin challenge", "gin daily", "gin practice", "gin-deal fair", "gin me privacy")
+"""Commands that start another game, or whose answers differ in each run."""
 
 
 def _deck(card: str) -> tuple[Card, ...]:
@@ -41,9 +50,10 @@ def _deck(card: str) -> tuple[Card, ...]:
 
 
 async def play(card: str, *, orders: bool) -> list[Transcript]:
-    """Play three turns, in which the second player orders a draw or not.
+    """Play three turns, in which the second player orders a draw or not, and the first asks to take the discard back.
 
-    Return what everyone else has received after the first discard, an hour later, and after the second discard.
+    Return what everyone else has received after the first discard, after the request, an hour later, and after the
+    second discard.
     """
     clock, found = Clock(), list[Transcript]()
     with TemporaryDirectory() as directory, seeded_chains("orders") as commitments:
@@ -55,12 +65,18 @@ async def play(card: str, *, orders: bool) -> list[Transcript]:
             tap = Wiretap(alive.sandbox, frozenset((second.person.id,)), commitments)
             await challenge_and_accept(alive.sandbox, first, second)
             await alive.idle()
+            await prefer(alive.app, person_of(second.person), take_backs=True, push=Push.BOTH)
             if orders:
                 await _order_a_draw(second)
             await alive.idle()
             await _click(first, Action.TAKE)
             await alive.idle()
             await _click(first, Action.DISCARD, "9h")
+            await _look_around(alive, first, tap)
+            found.append(deepcopy(tap.transcript()))
+            hand = await (await first.person.slash("gin hand", channel)).answer()
+            await press(first.person, hand.message, Action.TAKE_BACK)
+            await _use_all_commands(alive, first)
             await _look_around(alive, first, tap)
             found.append(deepcopy(tap.transcript()))
             clock.pass_by(timedelta(hours=1))
@@ -100,8 +116,6 @@ async def _look_around(alive: RunningBot, player: Player, tap: Wiretap, *, expor
     for action in (Action.SHOW_HAND, Action.LAST_MOVES, Action.SHOW_SCORE):
         for person in (player.person, spectator):
             await press(person, table, action)
-    await (await player.person.slash("gin table", channel)).answer()
-    await (await player.person.slash("gin games", channel)).answer()
     if exports:
         kept = (await (await player.person.slash("gin me privacy", channel)).answer()).message
         await press(player.person, kept, Action.EXPORT)
@@ -110,8 +124,22 @@ async def _look_around(alive: RunningBot, player: Player, tap: Wiretap, *, expor
         tap.record_screen(person, person.name)
 
 
+async def _use_all_commands(alive: RunningBot, player: Player) -> None:
+    """Let the other player and a spectator use all commands that need no options."""
+    for command in commands_of(alive):
+        if any(option.required for option in command.parameters) or command.qualified_name.startswith(NOT_COMPARED):
+            continue
+        for person in (player.person, alive.person(SPECTATOR)):
+            with suppress(NotOfferedError):
+                await (await person.slash(command.qualified_name, player.channel)).answer()
+                await alive.idle()
+
+
 async def test_nobody_can_tell_an_ordered_draw_from_another() -> None:
-    """Everyone else receives the same bytes whether an order drew, stopped at a useful discard, or was not given."""
+    """Everyone else receives the same bytes whether an order drew, stopped at a useful discard, or was not given.
+
+    This includes the answer to a request to take the discard back, and the ping that follows it.
+    """
     none = await play(USELESS, orders=False)
     for card, orders in ((USELESS, True), (USEFUL, True), (USEFUL, False)):
         other = await play(card, orders=orders)

@@ -43,14 +43,14 @@ class TakingBack(MatchService):
             asker = asking[0] if is_answer else seat
             deal = loaded.state.deal_of(asker)
             is_late = reason_against_taking_back(deal, asker) is not None
-            # Only the next player may learn from a refusal that they have drawn.
+            # Only the next player may learn that they have drawn. Everything that others can see must be the same in
+            # both cases, including pings in the channel and the pings in the person's export.
             if is_answer and is_late and seat == deal.to_act:
                 raise refusals.CannotTakeBack(loaded.info, has_drawn=True)
             if not is_answer:
                 asked = -deal.number if is_late else deal.number
                 matches.change_some_seats(unit.transaction, match_id, [seat], asked_back=asked)
-            # Do not ping a player who can no longer agree.
-            loaded = await propose(unit, self._writer, loaded, seat, Proposal.TAKE_BACK, quiet=is_late)
+            loaded = await propose(unit, self._writer, loaded, seat, Proposal.TAKE_BACK)
             if not loaded.seats_to_answer:
                 loaded = await self._writer.advance(unit, loaded, [TakeBack(asker)], interaction_id)
             return loaded.hand(seat, unit.now)

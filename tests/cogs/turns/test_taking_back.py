@@ -85,10 +85,10 @@ async def test_nobody_can_ask_by_default(tmp_path: Path) -> None:
         assert scene.error_type(forged) is NoOffer
 
 
-async def test_a_player_who_has_drawn_is_not_bothered(tmp_path: Path) -> None:
-    """An opponent who has drawn a card is not notified of the request, and has no button to allow it.
+async def test_a_player_who_has_drawn_cannot_allow_it(tmp_path: Path) -> None:
+    """An opponent who has drawn a card has no button to allow it, and their hand says why.
 
-    Their hand says why.
+    They are notified all the same: otherwise pings would show whether they have drawn.
     """
     async with open_discarded_scene(tmp_path) as (scene, hand):
         theirs = await scene.wait_for_turn(scene.south)
@@ -97,7 +97,7 @@ async def test_a_player_who_has_drawn_is_not_bothered(tmp_path: Path) -> None:
         pushes = len(scene.south.pushes)
         await scene.press(scene.north, hand, Action.TAKE_BACK)
         await scene.wait_until_idle()
-        assert len(scene.south.pushes) == pushes
+        assert len(scene.south.pushes) == pushes + 1
         theirs = (await scene.use(scene.south, "gin hand", scene.channel)).message
         assert not {Action.TAKE_BACK, Action.KEEP_PLAYING} & {*buttons(theirs)}
         assert discard_buttons(theirs)
