@@ -237,6 +237,8 @@ class MatchWriter:
         """
         steps, turns, match_id, length = Steps(), [loaded.state], loaded.info.id, loaded.info.version
         ordered: Play | None = None
+        # A deal on each of several boards can begin at once, and each of them with an ordered move.
+        began = set[Seat]()
         while True:
             steps += await with_automatic_actions(
                 unit.transaction, self._shuffler, match_id, turns[-1], actions, log_length=length + len(steps)
@@ -246,9 +248,11 @@ class MatchWriter:
                 orders = orders_after(turns[-2], turns[-1], loaded.row.seats[ordered.seat], ordered)
                 matches.change_some_seats(unit.transaction, match_id, [ordered.seat], orders=orders)
                 loaded = loaded.with_seat(ordered.seat, orders=orders)
-            ordered = None if loaded.info.is_halted else _ordered_play(loaded.row, *turns[-2:])
+            began = {*began, *_seats_with_new_turn(*turns[-2:])}.intersection(turns[-1].to_act)
+            ordered = None if loaded.info.is_halted else _ordered_play(loaded.row, turns[-1], sorted(began))
             if ordered is None:
                 return steps, turns, loaded
+            began.remove(ordered.seat)
             actions = [ordered]
 
     async def forfeit(
@@ -342,9 +346,9 @@ def _changed_deals(before: Match, after: Match) -> tuple[Deal, ...]:
     return tuple(deal for deal in deals if not any(deal is earlier for earlier in before.playing))
 
 
-def _ordered_play(row: MatchRow, before: Match, after: Match) -> Play | None:
-    """Return the move that a player ordered for a turn that has just begun; None if there is none."""
-    moves = ((seat, ordered_move(after, row.seats[seat])) for seat in _seats_with_new_turn(before, after))
+def _ordered_play(row: MatchRow, match: Match, seats: Sequence[Seat]) -> Play | None:
+    """Return the move that the player of one of these seats ordered for their turn, which has just begun, if any."""
+    moves = ((seat, ordered_move(match, row.seats[seat])) for seat in seats)
     return next((Play(seat, move) for seat, move in moves if move is not None), None)
 
 

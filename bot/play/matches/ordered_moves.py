@@ -1,7 +1,8 @@
 """Moves that players have ordered in advance: they are made in the transaction in which the player's turn begins.
 
 An order never hides a choice: it passes or draws only if the card on offer neither makes nor extends a meld, and makes
-no knock possible. It never knocks or discards.
+no knock possible. It never knocks or discards. At the wall, where a player who takes the discard has to go out, it does
+nothing.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ def ordered_move(match: Match, row: SeatRow) -> Move | None:
     if orders.wanted == NO_ORDERS and not draws:
         return None
     deal, moves = match.deal_of(seat), legal(match, seat)
+    if deal.phase is Phase.WALL:
+        return None
     if TAKE in moves:
         top, view = deal.discards[-1], seat_view(match, seat)
         if top in orders.takes or (orders.fits and adds_to_melds(view, top)):

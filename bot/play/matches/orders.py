@@ -41,7 +41,7 @@ class StandingOrders(MatchService):
             if turn is None or loaded.next_turn(seat) != turn:
                 raise refusals.Stale(loaded.hand(seat, unit.now))
             matches.change_some_seats(
-                unit.transaction, match_id, [seat], orders=stored_orders(loaded.state, seat, orders)
+                unit.transaction, match_id, [seat], orders=stored_orders(loaded.state, seat, orders.wanted)
             )
             loaded = await self._writer.revise(unit, loaded, Change(boards=()))
             enqueue_hand(unit, loaded, seat, clicked=in_own_message)
