@@ -418,7 +418,8 @@ def _save_board_versions(
 
     If there is a single board, this version is stored only while it differs from the match's current version. The two
     differ after new player seeds, which are added to the log but change no board. A draw that is hidden from others
-    does not change the time.
+    does not change the time. It adds one to the board's version, even if the other board has changed since: others see
+    the version before the draw.
     """
     seats = {seat.seat for seat in row.seats}
     with_version = {seat.seat for seat in row.seats if seat.version is not None}
@@ -426,7 +427,8 @@ def _save_board_versions(
     if boards > 1:
         seats = {seat for deal in changed for seat in deal.seats}
         if is_hidden:
-            del values["moved_at"]
+            versions = {row.seats[seat].version for seat in seats}
+            values = {"version": max(version or info_before.version for version in versions) + 1}
     elif not changed and not acted:
         seats, values = seats - with_version, {"version": info_before.version, "moved_at": info_before.moved_at}
     else:

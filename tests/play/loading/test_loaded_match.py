@@ -105,6 +105,23 @@ async def test_a_move_changes_only_its_own_board(app: Application, four: Players
 
 
 @pytest.mark.thorough
+async def test_a_hidden_draw_changes_no_version_that_others_see(app: Application, four: Players) -> None:
+    """A draw changes the version only for the player who drew, even if the other board has moved on in the meantime."""
+    match = await four.begin("partners")
+    await four.move(match.id, "pass", "pass")
+    await four.move_on_board(2, match.id, "pass", "pass", "draw")
+
+    async def seen_by_others() -> list[int]:
+        hands = [await app.lookup.hand(person.id, match.id) for person in (SOUTH, EAST, WEST)]
+        return [(await app.lookup.table(match.id, 1)).match.version, *(hand.match.version for hand in hands)]
+
+    before, own = await seen_by_others(), (await app.lookup.hand(NORTH.id, match.id)).match.version
+    drawn = await four.move(match.id, "draw")
+    assert await seen_by_others() == before
+    assert drawn.match.version == own + 1
+
+
+@pytest.mark.thorough
 async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: Players, courier: FakeCourier) -> None:
     """A finished board's showdown and table are posted; its players wait until the other board ends the round."""
     await four.open_dms(*FOUR)
