@@ -187,8 +187,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _TAKE_BACKS,
         lambda now: _YES if now.take_backs else _NO,
         lambda now, value: replace(now, take_backs=value == _YES),
-        "An opponent can ask you once in a deal to let them take back a discard, as long as you haven't drawn a card. "
-        "Cards that I draw for you count too.",
+        "An opponent can ask you once in a deal to let them take back a discard. You can't allow it once you've drawn "
+        "a card, or I've drawn one for you.",
     ),
     Action.PREFER_NUDGES: Preference(
         "Nudges",

@@ -39,7 +39,7 @@ MADE_CASUAL: Final = {
     MadeCasual.REMOVER: "This match is now casual: a player left the server, and an opponent could have removed them."
 }
 """The reasons why a running match became casual."""
-ASKED_TOO_LATE: Final = "-# You couldn't take your discard back: the next player had already moved."
+ASKED_TOO_LATE: Final = "-# It's too late to take your discard back: the next player has moved."
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "The match ends"),
     Proposal.PAUSE: ("to pause the match", "The match pauses"),
@@ -227,15 +227,23 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     who = match.seats_proposing(proposed)
     if own is not None and own in who:
         if proposed is Proposal.TAKE_BACK:
-            others = opponents(match, own)
+            others = opponents(match, own) if len(match.players) == 2 else "everyone"
+            next_player = others if len(match.players) == 2 else "the next player"
             asked = f"You asked {others} to let you take back your discard."
-            return f"{asked} If {others} has already drawn, you'll read that after their turn."
+            return f"{asked} If {next_player} has already drawn, you'll read that after their turn."
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match, own)}."
     if own is None:
         then = "" if proposed is Proposal.TAKE_BACK else " Press *My hand* to answer."
         return f"{side(match, who)} would like {offer}.{then}"
     opened = None if proposed is not Proposal.CANCEL else hands_open(match)
     return " ".join(filter(None, (f"{side(match, who)} would like {offer}.", opened)))
+
+
+def taken_back(hand: OwnHand) -> str:
+    """Tell a player who let another one take a discard back that it is the other one's turn again."""
+    turn = hand.view.public.turn
+    assert turn is not None
+    return f"{name(hand.match.players[turn])} has the card back. Wait for another discard."
 
 
 def drew_before_request(match: MatchInfo) -> str:

@@ -92,7 +92,9 @@ def orders_menu(shown: OwnHand) -> Item | None:
         offered.append((_DRAW, "Draw from the stock", "Unless the discard fits a meld or lets you knock"))
     cards = cards_for_melds(view)
     if cards:
-        offered.append((_FITS, "Take any card that fits a meld", "Unless it breaks another one or only lets you knock"))
+        offered.append(
+            (_FITS, "Take any card that fits a meld", "Unless it breaks another meld or would only let you knock")
+        )
     offered += [(Orders(takes=(card,)), f"Take {names.short(card)} if it comes", "") for card in cards]
     given = shown.orders.words
     options = [

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from bot.model.matches import Proposal
 from cogs.actions import Action
 from cogs.delivery.feature import handles
 from cogs.delivery.interactions import interaction_id_of, person_id_of
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
+from cogs.turns.hand_text import taken_back
 from cogs.turns.match_feature import MatchFeature
 from cogs.turns.match_options import ANSWER
-
-_RETURNED: Final = "The card is back in the other hand. Wait for another discard."
 
 
 class TakingBack(MatchFeature):
@@ -25,4 +22,4 @@ class TakingBack(MatchFeature):
         is_answer = event.argument == ANSWER
         hand = await self._app.taking_back.take_back(person_id, event.match_id, cause, is_answer=is_answer)
         is_returned = is_answer and hand.match.open_proposal is not Proposal.TAKE_BACK
-        await self._hands.show(interaction, hand, _RETURNED if is_returned else None)
+        await self._hands.show(interaction, hand, taken_back(hand) if is_returned else None)
