@@ -26,6 +26,8 @@ NORTH_HAND = "Ac 2c 3c 4d 5d 6d Kc Kd Jh Qs"
 SOUTH_HAND = "2h 4h 6h 7h Th 2s 5s 7s 9s Jd"
 DECK = deck(NORTH_HAND, SOUTH_HAND, "3d", stock="Qd 8c 3h Tc")
 """North acts first and can discard the jack of hearts, which does not help South."""
+KNOCK_DECK = deck("5h 8h 9h Jh 8s 9s Ts Js Qs Qd", "Ac 2c 3c 4d 5d 6d As 2h 4s Kd", "3h", stock="3s")
+"""South can knock with each of the threes, the upcard and the card that North can draw, but has no meld with them."""
 
 
 @pytest.mark.thorough
@@ -62,6 +64,27 @@ async def test_a_turn_with_an_order_is_one_press(tmp_path: Path) -> None:
         assert ENGLISH.short(Card.parse("Qd")) in str(hand.images[0].alt)
         await scene.press(scene.south, hand, Action.DISCARD, "Qd")
         assert menus(hand) == [Action.GIVE_ORDERS]
+
+
+@pytest.mark.thorough
+async def test_orders_from_the_menu_stop_at_a_knock(tmp_path: Path) -> None:
+    """A pass and a draw are not made if the card on offer lets the player knock, and the hand says why."""
+    async with open_match_scene(tmp_path, KNOCK_DECK) as scene:
+        south = PersonId(scene.south.id)
+        await scene.choose(scene.south, await scene.wait_for_hand(scene.south), Action.GIVE_ORDERS, "pass", "draw")
+        await scene.ask(scene.north, "pass")
+        hand = await scene.wait_for_turn(scene.south)
+        assert {Action.TAKE, Action.PASS} <= {*buttons(hand)}
+        (outcome,) = given_orders(await scene.bot.app.lookup.hand(south, MatchId(1)))
+        assert str(outcome) in hand.text
+        await scene.press(scene.south, hand, Action.PASS)
+        await scene.choose(scene.south, hand, Action.GIVE_ORDERS, "draw")
+        await scene.ask(scene.north, "draw")
+        await scene.ask(scene.north, "discard", card="3s")
+        hand = await scene.wait_for_turn(scene.south)
+        assert {Action.TAKE, Action.DRAW} <= {*buttons(hand)}
+        (outcome,) = given_orders(await scene.bot.app.lookup.hand(south, MatchId(1)))
+        assert str(outcome) in hand.text
 
 
 @pytest.mark.thorough
