@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.model.ids import MatchId, PersonId
+from bot.model.people import Challengers
 from bot.play.people.blocks import MAX_BLOCKED
 from bot.play.refusals import Blocked, NotWelcome, TooManyBlocked
-from bot.sandbox import Person
+from bot.sandbox import Interaction, Person
 from cogs.actions import Action, Subject
 from cogs.delivery.refusals import OLD_BUTTON
-from tests.cogs.scenes import Scene, buttons, menus, open_match_scene, open_scene, person_of
+from tests.cogs.scenes import Scene, buttons, menus, open_match_scene, open_scene, person_of, play_match
+from tests.helpers.clock import Clock
+from tests.helpers.components import accent_of
 from tests.helpers.forgery import click
-from tests.helpers.table import interaction
+from tests.helpers.shufflers import IMMEDIATE_GIN
+from tests.helpers.table import interaction, prefer
 
 
 async def blocked_by(scene: Scene, person: Person) -> tuple[int, ...]:
@@ -66,6 +73,60 @@ async def test_the_button_below_a_rematch(tmp_path: Path) -> None:
         await scene.press(scene.south, declined.message, Action.BLOCK)
         again = await click(scene.north, offer, Action.REMATCH, 1)
         assert scene.error_type(again) is NotWelcome
+
+
+def shown(made: Interaction) -> tuple[str, int | None, list[Action]]:
+    """Return an answer as the person sees it: its text, colour and buttons."""
+    return made.text, accent_of(made.message), buttons(made.message)
+
+
+@pytest.mark.thorough
+async def test_a_block_looks_like_the_preference_against_challenges(tmp_path: Path) -> None:
+    """A blocked person reads exactly what the preference says: for a challenge, a seat at a table and a rematch.
+
+    They read the same if they accept an open challenge or join a table, which the preference does not refuse.
+    """
+    async with open_scene(tmp_path, IMMEDIATE_GIN) as scene:
+        app, south = scene.bot.app, person_of(scene.south)
+        await play_match(scene)
+        ended = await scene.wait_for_post(Action.REMATCH)
+        await scene.invite(scene.north, rules="rotation")
+
+        async def refusals() -> list[tuple[str, int | None, list[Action]]]:
+            challenged = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
+            invited = await scene.use(scene.north, "gin lobby invite", scene.channel, player=scene.south)
+            return [*map(shown, (challenged, invited, await scene.press(scene.north, ended, Action.REMATCH)))]
+
+        await prefer(app, south, challengers=Challengers.NOBODY)
+        preferred = await refusals()
+        assert all(text for text, _, _ in preferred)
+        await prefer(app, south, challengers=Challengers.ANYONE)
+        await app.blocks.block(south, PersonId(scene.north.id))
+        assert await refusals() == preferred
+        for rules in ("classic", "rotation"):
+            invitation = await scene.invite(scene.south, rules=rules)
+            assert shown(await scene.press(scene.north, invitation, Action.ACCEPT)) == preferred[0]
+
+
+@pytest.mark.thorough
+async def test_a_block_looks_like_the_preference_against_nudges(tmp_path: Path) -> None:
+    """A blocked person sees the same hand, and reads the same after *Nudge*, as with the preference against nudges."""
+    clock = Clock()
+    async with open_match_scene(tmp_path, clock=clock, turn_clock="7d") as scene:
+        app, north = scene.bot.app, person_of(scene.north)
+        await scene.advance_until_idle(clock, timedelta(days=1))
+
+        async def hand_and_nudge() -> list[tuple[str, int | None, list[Action]]]:
+            hand = await scene.press(scene.south, await scene.wait_for_hand(scene.south), Action.REFRESH_HAND)
+            looks = shown(hand)
+            return [looks, shown(await scene.press(scene.south, hand.message, Action.NUDGE))]
+
+        await prefer(app, north, nudges=False)
+        preferred = await hand_and_nudge()
+        assert Action.NUDGE in preferred[0][2]
+        await prefer(app, north, nudges=True)
+        await app.blocks.block(north, PersonId(scene.south.id))
+        assert await hand_and_nudge() == preferred
 
 
 async def test_blocked_people_are_chosen_in_a_menu(tmp_path: Path) -> None:

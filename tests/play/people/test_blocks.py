@@ -7,21 +7,37 @@ from datetime import timedelta
 import pytest
 
 from bot.model.challenges import Challenge, ChallengeStatus
+from bot.model.guilds import Place
 from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.people import Person
 from bot.play.application import Application
 from bot.play.people.blocks import MAX_BLOCKED
 from bot.play.refusals import AlreadyOffered, Blocked, NoNudge, NotWelcome, NudgeRefusal, TooManyBlocked
+from bot.store.database import Database
 from tests.helpers.clock import Clock
-from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction, place, prefer
+from tests.helpers.table import (
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    OTHER_GUILD,
+    SOUTH,
+    WEST,
+    Players,
+    interaction,
+    place,
+    prefer,
+)
 
 STRANGER = Person(PersonId(77), "Stranger")
 
 
-async def issue(app: Application, challenger: Person, *named: Person, rules: str = "classic") -> Challenge:
+async def issue(
+    app: Application, challenger: Person, *named: Person, rules: str = "classic", here: Place | None = None
+) -> Challenge:
     names = [person.id for person in named]
-    return await app.challenges.issue(challenger, names, place(), interaction(), rules=rules)
+    return await app.challenges.issue(challenger, names, here or place(), interaction(), rules=rules)
 
 
 async def status_of(app: Application, challenge: Challenge) -> ChallengeStatus:
@@ -80,6 +96,49 @@ async def test_blocked_people_do_not_meet_in_lobbies(app: Application) -> None:
     with pytest.raises(NotWelcome) as caught:
         await app.challenges.accept(SOUTH, others.id)
     assert caught.value.opponent_id == NORTH.id
+
+
+async def test_a_block_holds_on_every_server(app: Application) -> None:
+    """A block ends the offers between the two on another server, and refuses new ones there."""
+    here = place(ELSEWHERE, OTHER_GUILD)
+    from_them, lobby = await issue(app, SOUTH, NORTH, here=here), await issue(app, NORTH, rules="rotation", here=here)
+    await app.challenges.accept(SOUTH, lobby.id)
+    await app.blocks.block(NORTH, SOUTH.id)
+    assert await status_of(app, from_them) is ChallengeStatus.DECLINED
+    assert len((await app.challenges.get(lobby.id)).players) == 1
+    anyone = await issue(app, NORTH, here=here)
+    for refused in (
+        issue(app, SOUTH, NORTH, here=here),
+        app.challenges.accept(SOUTH, anyone.id),
+        app.challenges.accept(SOUTH, lobby.id),
+    ):
+        with pytest.raises(NotWelcome):
+            await refused
+    with pytest.raises(Blocked):
+        await issue(app, NORTH, SOUTH, here=here)
+
+
+async def test_no_rematch_with_blocked_people_on_another_server(app: Application, players: Players) -> None:
+    """A block that was made on one server also refuses a rematch and a nudge on another one."""
+    over = await players.begin("classic target=10", ELSEWHERE, OTHER_GUILD)
+    await players.win(over.id)
+    running = await players.begin("classic", ELSEWHERE, OTHER_GUILD)
+    await app.blocks.block(NORTH, SOUTH.id)
+    with pytest.raises(NotWelcome):
+        await app.endings.rematch(SOUTH.id, over.id)
+    assert await nudge_refusal(app, SOUTH, running.id) == (NudgeRefusal.UNWANTED, False)
+
+
+@pytest.mark.both_databases
+async def test_a_block_survives_a_restart(database: Database, clock: Clock) -> None:
+    """A block that was made before a restart refuses challenges after it, until it is taken back."""
+    await Application(database, clock=clock).blocks.block(NORTH, SOUTH.id)
+    app = Application(database, clock=clock)
+    assert await app.blocks.blocked_by(NORTH.id) == (SOUTH.id,)
+    with pytest.raises(NotWelcome):
+        await issue(app, SOUTH, NORTH)
+    await app.blocks.unblock(NORTH, SOUTH.id)
+    await issue(Application(database, clock=clock), SOUTH, NORTH)
 
 
 async def test_a_block_ends_challenges_between_the_two(app: Application) -> None:
