@@ -3,12 +3,16 @@
 They never resign. When they can go out, they do so in seven of ten cases. Otherwise they discard one of the three cards
 that leave the least deadwood. They answer a knock by laying off all cards at once, one card at a time, or none. After
 the stock runs out they mostly pass. They confirm every question.
+
+Some also plan ahead: between moves they give orders for their next turn, arrange their cards, ask to take a discard
+back, and answer such requests.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -19,6 +23,7 @@ from bot.engine.cards.melds import least_deadwood
 from bot.model.ids import MatchId
 from bot.sandbox import Channel, Interaction, Message, NotOfferedError, Person, Sandbox
 from cogs.actions import Action
+from cogs.turns.match_options import ANSWER
 from tests.helpers.components import MOVES, QUESTIONS, Control, controls, discard_buttons, find_button, has_button
 
 GO_OUT_PROBABILITY: Final = 0.7
@@ -26,6 +31,13 @@ TAKE_PROBABILITY: Final = 0.3
 LAY_OFF_ONE_PROBABILITY: Final = 0.5
 DISCARD_CHOICES: Final = 3
 OTHER_KNOCK_PROBABILITY: Final = 0.2
+ALLOW_PROBABILITY: Final = 0.4
+DECLINE_PROBABILITY: Final = 0.2
+MAX_PLANNED_CLICKS: Final = 4
+"""Maximum number of clicks between two moves with which a player plans ahead: enough to arrange a card."""
+
+PLANS: Final = (Action.GIVE_ORDERS, Action.ARRANGE, Action.TAKE_BACK)
+"""The actions of buttons and menus with which players plan ahead."""
 
 _FINAL_ANSWERS: Final = (Action.LAY_OFF_ALL, Action.FINISH_LAYING_OFF)
 _TURN: Final = MOVES | QUESTIONS | {Action.NEXT_DEAL}
@@ -54,7 +66,8 @@ class PlannedClick:
 class Player:
     """One person who plays at one table: with `by_dm` in direct messages, otherwise in the channel, with DMs closed.
 
-    A person who plays several matches simultaneously needs a `Player` for each, with the `match_id`.
+    A person who plays several matches simultaneously needs a `Player` for each, with the `match_id`. With
+    `plans_ahead`, the person also does what the module's docstring says of such players.
     """
 
     def __init__(
@@ -66,6 +79,7 @@ class Player:
         *,
         by_dm: bool = True,
         match_id: MatchId | None = None,
+        plans_ahead: bool = False,
     ) -> None:
         self.person: Person = sandbox.person(name)
         self.person.user.open_dms = by_dm
@@ -74,8 +88,12 @@ class Player:
         self.interactions: list[Interaction] = []
         """The interactions of all clicks that make moves, in order."""
         self.match_id = match_id
+        self.plans_ahead = plans_ahead
+        self.plans = Counter[Action]()
+        """The numbers of clicks with which this person has planned ahead, by action, without answers to requests."""
         self._subject = None if match_id is None else str(match_id)
         self._random, self._style_random = Random(f"{name} {seed}"), Random(f"{seed} {name}")
+        self._plan_random = Random(f"{name} plans {seed}")
         self._followed_calls: set[int] = set()
         self._last_read_id = 0
         self._in_channel: list[Message] = []
@@ -117,8 +135,10 @@ class Player:
     def choose(self) -> PlannedClick | None:
         """Return the next click, as the policy chooses it, or None if it is not this player's turn."""
         panel = self.panel
+        if panel is not None and self._is_arranging(panel):
+            return self._use(panel, Action.REFRESH_HAND)
         if panel is not None and self._offers_a_move(panel):
-            return self._move(panel)
+            return self._answer_request(panel) or self._move(panel)
         call = None if self.by_dm else self.call
         if call is None:
             return None
@@ -126,9 +146,14 @@ class Player:
 
     @property
     def has_turn(self) -> bool:
-        """True if this player's hand offers a move, or they have a your-turn message in the channel."""
+        """True if this player's hand offers a move, or they have a your-turn message in the channel.
+
+        Also true while they arrange their cards, because their hand then hides the moves.
+        """
         panel = self.panel
-        return (panel is not None and self._offers_a_move(panel)) or (not self.by_dm and self.call is not None)
+        if panel is not None and (self._offers_a_move(panel) or self._is_arranging(panel)):
+            return True
+        return not self.by_dm and self.call is not None
 
     async def click(self, deed: PlannedClick, *, late: bool = False) -> Interaction:
         """Click, and return the interaction without waiting. With `late`, the message may lack the button by now."""
@@ -138,16 +163,38 @@ class Player:
             made = await self.person.press(deed.message, deed.custom_id, late=late)
         if deed.action in MOVES:
             self.interactions.append(made)
+        elif deed.action in (*PLANS, Action.ARRANGE_BEFORE) and deed.control.event.argument != ANSWER:
+            self.plans[deed.action] += 1
         return made
 
     async def act(self) -> None:
-        """Make the click that the policy chooses, if any, and wait for the answer."""
+        """Make the click that the policy chooses, if any, and wait for the answer. Then perhaps plan ahead."""
         deed = self.choose()
         if deed is None:
             return
         made = await self.click(deed)
         await made.answer()
         self.follow(deed, made)
+        for _ in range(MAX_PLANNED_CLICKS if self.plans_ahead else 0):
+            if (plan := self.plan()) is None:
+                return
+            await (await self.click(plan)).answer()
+
+    def plan(self) -> PlannedClick | None:
+        """Return a click with which this player plans ahead, chosen at random; None if they would not plan now."""
+        panel = self.panel
+        if panel is None:
+            return None
+        offered = self._actions(panel)
+        if self._is_arranging(panel):
+            step = Action.ARRANGE_BEFORE if Action.ARRANGE_BEFORE in offered else Action.ARRANGE
+            return self._use(panel, step, self._plan_random.choice(self._values(panel, step)))
+        action = self._plan_random.choice((None, *PLANS))
+        if action is None or action not in offered or ANSWER in self._values(panel, action):
+            return None
+        if action is Action.GIVE_ORDERS:
+            return self._use(panel, action, self._plan_random.choice(self._values(panel, action)))
+        return self._use(panel, action)
 
     def follow(self, deed: PlannedClick, made: Interaction) -> None:
         """If a click on a your-turn message was answered, remember the message, so that it is not clicked again."""
@@ -186,6 +233,19 @@ class Player:
 
     def _offers_a_move(self, panel: Message) -> bool:
         return not self._actions(panel).keys().isdisjoint(_TURN)
+
+    def _is_arranging(self, panel: Message) -> bool:
+        """Return True if the hand shows the cards to arrange, instead of only the button for that."""
+        return any(self._values(panel, action) for action in (Action.ARRANGE, Action.ARRANGE_BEFORE))
+
+    def _answer_request(self, panel: Message) -> PlannedClick | None:
+        """Return a click that answers a request to take a discard back; None if there is none, or to ignore it."""
+        if not self.plans_ahead or ANSWER not in self._values(panel, Action.TAKE_BACK):
+            return None
+        fate = self._plan_random.random()
+        if fate < ALLOW_PROBABILITY:
+            return self._use(panel, Action.TAKE_BACK, ANSWER)
+        return self._use(panel, Action.KEEP_PLAYING) if fate < ALLOW_PROBABILITY + DECLINE_PROBABILITY else None
 
     def _use(self, message: Message, action: Action, value: str | None = None) -> PlannedClick:
         offered = self._actions(message)[action]
@@ -274,8 +334,17 @@ async def challenge_and_accept(sandbox: Sandbox, first: Player, second: Player, 
 
 async def let_the_bot_draw(player: Player) -> None:
     """Have a person switch on the preference *Draw for me*."""
+    await _switch_on(player, Action.PREFER_DRAWING)
+
+
+async def allow_take_backs(player: Player) -> None:
+    """Have a person switch on the preference with which others may ask to take a discard back."""
+    await _switch_on(player, Action.PREFER_TAKE_BACKS)
+
+
+async def _switch_on(player: Player, preference: Action) -> None:
     panel = (await (await player.person.slash("gin me preferences", player.channel)).done()).message
-    for value in (Action.PREFER_DRAWING, "yes"):
+    for value in (preference, "yes"):
         (menu,) = panel.selects
         await (await player.person.choose(panel, menu.custom_id, value)).done()
 

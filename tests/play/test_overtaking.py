@@ -19,6 +19,7 @@ from bot.engine.fairness.audit import SeedKind
 from bot.model.challenges import Challenge
 from bot.model.fairness import Fairness
 from bot.model.matches import MatchStatus, Proposal
+from bot.model.orders import Orders, Planned
 from bot.model.outbox import MessageKind
 from bot.model.people import Person
 from bot.model.seasons import Seasons
@@ -33,13 +34,16 @@ from bot.play.outbox.offers import MAX_PINGS
 from bot.play.people.people import NAME_CACHE_SECONDS
 from bot.play.refusals import (
     AlreadyOffered,
+    CannotTakeBack,
     ChannelBusy,
     MatchOver,
     NotForYou,
     NotOffered,
     NotSeated,
     NotVacant,
+    NotYourTurn,
     OutcomeUnknown,
+    Stale,
     TooManyChallenges,
     Unavailable,
     UnknownRules,
@@ -70,6 +74,7 @@ from tests.helpers.table import (
     change_settings,
     interaction,
     place,
+    prefer,
 )
 from tests.helpers.waiting import eventually
 from tests.play.finished import save_finished_match
@@ -651,6 +656,58 @@ async def test_words_and_a_simultaneous_move_are_both_saved(
         assert await find_fault(transaction, match.id) is None
     assert sum(text.startswith("seed 1") for text in log) == 2
     assert "0 pass" in log
+
+
+@BOTH_ORDERS
+async def test_an_order_races_with_the_discard(
+    apps: tuple[Application, Application], first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If an order is given while the opponent discards, it is made with the discard or refused as too late."""
+    one, other = apps
+    match = await Players(one).begin()
+    await Players(one).move(match.id, "take")
+    turn = (await one.lookup.hand(SOUTH.id, match.id)).next_turn
+    give = one.orders.give(SOUTH.id, match.id, Orders(draws=True), turn)
+    discard = other.turns.move(NORTH.id, match.id, Move.parse("x Qh"), interaction())
+    gate = Gate(monkeypatch, matches, "load")
+    # The change that is suspended comes second: it is retried after the other one.
+    given, _ = await gate.interleave(give, discard) if first == "one" else (await gate.interleave(discard, give))[::-1]
+    hand = await one.lookup.hand(SOUTH.id, match.id)
+    if first == "one":
+        assert isinstance(given, Stale)
+        assert (hand.view.new_card, hand.planned) == (None, None)
+    else:
+        assert hand.view.new_card is not None
+        assert hand.planned is Planned.DONE
+    assert hand == await other.lookup.hand(SOUTH.id, match.id)
+
+
+@BOTH_ORDERS
+async def test_an_answer_to_a_request_races_with_a_draw(
+    apps: tuple[Application, Application],
+    databases: tuple[Database, Database],
+    first: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """If a player allows a discard to be taken back and draws at once, one of the two counts."""
+    one, other = apps
+    await prefer(one, SOUTH, take_backs=True)
+    match = await Players(one).begin()
+    await Players(one).move(match.id, "take", "x Qh")
+    await one.taking_back.take_back(NORTH.id, match.id, interaction())
+    allow = one.taking_back.take_back(SOUTH.id, match.id, interaction(), is_answer=True)
+    draw = other.turns.move(SOUTH.id, match.id, Move(Verb.DRAW), interaction())
+    gate = Gate(monkeypatch, matches, "load")
+    if first == "one":
+        refused, _ = await gate.interleave(allow, draw)
+        assert isinstance(refused, CannotTakeBack)
+    else:
+        refused, _ = await gate.interleave(draw, allow)
+        assert isinstance(refused, NotYourTurn)
+    async with databases[0].read() as transaction:
+        log = await matches.actions(transaction, match.id)
+        assert await find_fault(transaction, match.id) is None
+    assert log[-2:] == (("0 x Qh", "1 draw") if first == "one" else ("0 x Qh", "back 0"))
 
 
 async def test_simultaneous_agreements_to_a_rematch_create_one_chain(

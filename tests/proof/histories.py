@@ -103,15 +103,20 @@ def replayed_matches(database: DatabaseInspector, cards_of: CardsOf = GenerousEv
 def _replayed(match: Match, log: Sequence[tuple[Any, ...]], people: tuple[int, ...]) -> ReplayedMatch:
     turns, discards = Counter[int](), dict[int, frozenset[str]]()
     before, deals, mover = None, 0, None
+    made: tuple[int, Play] | None = None
     actions = parse_actions("\n".join(text for text, _ in log))
     for number, (action, (_, interaction_id)) in enumerate(zip(actions, log, strict=True)):
         match = apply(match, action)
         mover = action.seat if isinstance(action, Play) else mover
         if interaction_id is not None:
             assert interaction_id not in discards
-            discards[interaction_id] = _discards(match, action) if isinstance(action, Play) else frozenset()
-        # A turn begins when a move, with all following chance events, gives the turn to another seat or starts a deal.
+            discards[interaction_id] = frozenset()
+            made = (interaction_id, action) if isinstance(action, Play) else None
+        # A turn begins when a move, with all following chance events and ordered moves, gives the turn to another seat
+        # or starts a deal.
         last = number + 1 == len(log) or log[number + 1][1] is not None
+        if last and made is not None:
+            discards[made[0]] = _discards(match, made[1])
         if last and match.to_act:
             (seat,) = match.to_act
             if seat != before or len(match.finished) != deals:
@@ -121,7 +126,7 @@ def _replayed(match: Match, log: Sequence[tuple[Any, ...]], people: tuple[int, .
 
 
 def _discards(match: Match, play: Play) -> frozenset[str]:
-    """Return the cards that a player is allowed to discard immediately after making this move."""
+    """Return the cards that a player is allowed to discard after making this move, and all that followed from it."""
     if play.seat not in match.to_act:
         return frozenset()
     moves = legal(match, play.seat)
@@ -152,21 +157,25 @@ def verify(
                 # The answer to a move has a button for each card that may be discarded next, including a drawn card.
                 answer = witness.answers.get(interaction_id)
                 assert answer is None or answer.discards == discards, (answer, discards)
-        _verify_screen(player, here, unnotified)
+        others = [other for other in players if other is not player and other.channel.id == player.channel.id]
+        _verify_screen(player, here, unnotified, sum(other.plans[Action.TAKE_BACK] for other in others))
 
 
-def _verify_screen(player: Player, here: list[ReplayedMatch], unnotified: int) -> None:
-    """Check that a player sees one table and one hand, and got the expected number of notifications."""
+def _verify_screen(player: Player, here: list[ReplayedMatch], unnotified: int, requests: int) -> None:
+    """Check that a player sees one table and one hand, and got the expected number of notifications.
+
+    Each of the `requests` to take a discard back may have caused another notification.
+    """
     past, person = here[-1], player.person
     seat = past.people.index(person.id)
     running = bool(past.match.to_act)
     assert len(list(tables(player))) == int(running)
     turns = sum(match.turns[match.people.index(person.id)] for match in here)
     ended = [match for match in here if not match.match.to_act]
-    ends, others = sum(match.people[match.mover or 0] != person.id for match in ended), 0
+    ends, others = sum(match.people[match.mover or 0] != person.id for match in ended), requests
     if player.by_dm:
         # A rematch that is offered before the player is notified of the match's end causes another notification.
-        others = len(ended) + ends
+        others += len(ended) + ends
         hands = [message for message in person.direct_messages() if not message.ephemeral]
         assert sum(
             not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND, Action.NEXT_DEAL}) for hand in hands

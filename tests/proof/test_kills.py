@@ -15,7 +15,16 @@ from bot.sandbox import Sandbox
 from cogs.actions import Action
 from cogs.kit.layout import Accent
 from tests.helpers.components import MOVES, accent_of, actions_of
-from tests.helpers.players import Player, challenge_and_accept, let_the_bot_draw, next_turn, play_out, press
+from tests.helpers.players import (
+    PLANS,
+    Player,
+    allow_take_backs,
+    challenge_and_accept,
+    let_the_bot_draw,
+    next_turn,
+    play_out,
+    press,
+)
 from tests.helpers.worlds import hall, pair
 from tests.proof.histories import Witness, tables, verify
 from tests.proof.lives import KILL_ROUTES, KILL_TIMEOUT, RANDOM, Bot, wait_until_delivered
@@ -132,13 +141,15 @@ async def play_through_kills(
 ) -> None:
     """Kill the bot at these points, in random order, while matches are played. Check all matches after each kill.
 
-    The bot draws for one player of each match.
+    The bot draws for one player of each match. All players plan ahead.
     """
     async with Sandbox(hall(matches)) as sandbox, Bot.prepared(sandbox, folder) as bot:
         witness = Witness()
         sandbox.interactions.observers.append(witness)
         players = [
-            Player(sandbox, name, sandbox.channel(f"table-{table}"), SEED, by_dm=name != pair(matches)[1])
+            Player(
+                sandbox, name, sandbox.channel(f"table-{table}"), SEED, by_dm=name != pair(matches)[1], plans_ahead=True
+            )
             for table in range(1, matches + 1)
             for name in pair(table)
         ]
@@ -146,6 +157,8 @@ async def play_through_kills(
             for first, second in zip(players[::2], players[1::2], strict=True):
                 await challenge_and_accept(sandbox, first, second, target=TARGET)
                 await let_the_bot_draw(second)
+                for player in (first, second):
+                    await allow_take_backs(player)
         for fate, count in random_kills(fates, lives, latest):
             async with bot.run(fate, count) as death:
                 await wait_until_delivered(sandbox, bot, death)
@@ -159,6 +172,8 @@ async def play_through_kills(
             if to_the_end:
                 await play_out(sandbox, players)
                 await wait_until_delivered(sandbox, bot, death)
+                assert all(sum(player.plans[plan] for player in players) for plan in PLANS)
+                assert bot.database.rows("SELECT 1 FROM action WHERE text LIKE 'back %'")
             verify(bot.database, witness, players, bot.kills.total())
         assert not witness.failures
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned

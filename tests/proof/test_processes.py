@@ -33,13 +33,14 @@ from cogs.delivery.access import CACHE_SECONDS
 from cogs.kit.layout import Accent
 from tests.helpers.cases import nightly_after
 from tests.helpers.components import accent_of, controls, find_button
-from tests.helpers.double_clicks import double_click
+from tests.helpers.double_clicks import double_click, double_request
 from tests.helpers.forgery import click
 from tests.helpers.living import RunningBot, bot_on, sandbox_of
 from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import (
     PlannedClick,
     Player,
+    allow_take_backs,
     challenge_and_accept,
     let_the_bot_draw,
     next_turn,
@@ -167,11 +168,13 @@ async def test_matches_are_played_to_the_end_through_several_processes(url: str,
         for table in range(1, processes + 1):
             channel = sandbox.channel(f"table-{table}")
             two = [
-                Player(sandbox, name, channel, f"processes {table}", by_dm=not number)
+                Player(sandbox, name, channel, f"processes {table}", by_dm=not number, plans_ahead=True)
                 for number, name in enumerate(pair(table))
             ]
             await challenge_and_accept(sandbox, *two, target=10)
             await let_the_bot_draw(two[1])
+            for player in two:
+                await allow_take_backs(player)
             players += two
         await play_out(sandbox, players)
         await wait_until_idle(alive)
@@ -184,10 +187,28 @@ async def test_double_clicks_through_two_processes_make_one_move(url: str, times
     shuffler = SeededShuffler("clicks", generous=0)
     async with sandbox_of(halls(2)) as sandbox, run_local_bots(sandbox, url, 2, shuffler) as alive:
         channel = sandbox.channel("table-2")
-        players = [Player(sandbox, name, channel, "clicks", by_dm=not number) for number, name in enumerate(pair(2))]
+        players = [
+            Player(sandbox, name, channel, "clicks", by_dm=not number, plans_ahead=True)
+            for number, name in enumerate(pair(2))
+        ]
         await challenge_and_accept(sandbox, *players, target=1000)
         await let_the_bot_draw(players[1])
+        for player in players:
+            await allow_take_backs(player)
         await double_click(sandbox, players, [bot.app for bot in alive], times)
+
+
+@pytest.mark.parametrize("times", nightly_after(1, [1, 20]))
+async def test_requests_through_two_processes_count_once(url: str, times: int) -> None:
+    """Of two requests to take a discard back, one counts. Of two answers and a move in another process, one counts."""
+    shuffler = SeededShuffler("requests", generous=0)
+    async with sandbox_of(halls(2)) as sandbox, run_local_bots(sandbox, url, 2, shuffler) as alive:
+        channel = sandbox.channel("table-2")
+        players = [Player(sandbox, name, channel, "requests", by_dm=not number) for number, name in enumerate(pair(2))]
+        await challenge_and_accept(sandbox, *players, target=1000)
+        for player in players:
+            await allow_take_backs(player)
+        await double_request(sandbox, players, [bot.app for bot in alive], times)
 
 
 @pytest.mark.nightly
