@@ -49,6 +49,8 @@ SECTIONS: Final = (
 Choose everything from menus with `/gin play`, or as options with `/gin challenge`.
 Name the people you want to play with, or nobody: then anyone who can write in the channel can accept.
 A challenge expires after a day, and so does the offer of a rematch.
+*Block*, in *More …* of a challenge and below a rematch offer or a nudge, keeps that person from making you offers on \
+any server.
 With *options* you can change individual rules before the challenge is sent.
 A *casual* match does not count in the standings.
 A *clock* limits the time of a player: `2d` allows two days for each turn.
@@ -69,7 +71,13 @@ Until then people can join and leave, and computers can take open seats.""",
         """\
 A turn is two moves: draw or take a card, then discard one, knock or go gin.
 Each move is also a button below your hand.
-While you wait, the menu *On your next turn …* makes a move ahead, and *Arrange* puts your cards in your own order.
+While you wait, the menu *On your next turn …* orders moves ahead: to pass the upcard, to draw, or to take cards.
+An ordered pass or draw is left to you if the card on offer fits a meld or lets you knock.
+*Draw for me* in your preferences draws in every turn in the same way.
+*Ask to take back*, below your hand after a discard, asks your opponents to give the card back, before the next player \
+draws.
+It appears if they allow it with *Take-backs* in their preferences, and works once in a deal.
+*Arrange* puts your cards in your own order until the deal ends.
 Write a card as `Kd`, as `K♦` or by its name; Discord completes it as you type.""",
         ("turns",),
     ),
@@ -137,8 +145,9 @@ In direct messages the command answers with this calendar.""",
         "Your preferences and your data",
         """\
 The preferences are about your messages (direct messages, notifications, reminders of turns and of the deal of the \
-day, quiet hours, nudges), about other people (who can challenge you, who is blocked, who sees your profile), and \
-about your cards (pictures, order, names, and a question before costly moves).
+day, quiet hours, nudges), about other people (who can challenge you, who is blocked, who sees your profile, whether \
+opponents can ask to take back a discard), and about your cards (pictures, order, names, automatic draws, and a \
+question before costly moves).
 A holiday lasts up to 14 days, and you have 30 days in a year; a move or *I'm back* ends it.
 Everyone in the channel can read your shuffle words.""",
         ("gin me",),
