@@ -116,5 +116,7 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
         .where(seat.person_id == person_id)
         .values(person_id=None, proposal=None, orders=None, arranged=None)
     )
-    await transaction.execute(update(tables.seat).where(seat.leaver_id == person_id).values(leaver_id=None))
+    await transaction.execute(
+        update(tables.seat).where(seat.leaver_id == person_id).values(leaver_id=None, orders=None, arranged=None)
+    )
     await transaction.execute(delete(tables.person).where(_PERSON.id == person_id))

@@ -134,7 +134,8 @@ async def _take_over(
         turn_at=info.turn_at,
     )
     seat_columns = {"person_id": None, "leaver_id": info.players[vacant].id, "computer": TAKEOVER_LEVEL}
-    matches.change_some_seats(transaction, info.id, [vacant], **seat_columns, **new_turn_columns())
+    personal = {"orders": None, "arranged": None}
+    matches.change_some_seats(transaction, info.id, [vacant], **seat_columns, **personal, **new_turn_columns())
     await matches.change_seats(transaction, info.id, proposal=None)
     left = {
         seat: _restart_time(loaded, seat) for seat in to_act if seat != vacant and info.players[seat].id is not None

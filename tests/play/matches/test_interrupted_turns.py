@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select, update
 
 from bot.engine.deals.moves import Seat
 from bot.engine.deals.phase import Phase
@@ -15,9 +16,11 @@ from bot.model.orders import NO_ORDERS, Orders, Planned
 from bot.model.people import Person
 from bot.play.application import Application
 from bot.play.matches.checking import find_fault
+from bot.store import tables
 from bot.store.database import Database
 from tests.engine.decks import deck
 from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, patient_move, prefer
 from tests.helpers.thinkers import LocalThinker
@@ -214,6 +217,27 @@ async def test_orders_do_not_run_for_a_computer(database: Database, clock: Clock
     assert (await moves_of(database, match.id))[-1].startswith("2 x ")
     async with database.read() as transaction:
         assert await find_fault(transaction, match.id) is None
+
+
+@pytest.mark.thorough
+async def test_a_seat_keeps_nothing_of_a_player_who_lost_it(
+    app: Application, times: ClockDriver, database: Database
+) -> None:
+    """A computer takes a seat over without orders or arranged cards. Those that an earlier version kept are forgotten.
+
+    They go with the person who lost the seat.
+    """
+    match, seat = await begin_for_three(times), tables.seat.c
+    own = select(seat.orders, seat.arranged).where(seat.match_id == match.id, seat.seat == 2)
+    await Players(app, (NORTH, SOUTH, EAST)).move(match.id, "take")
+    await arrange(app, EAST, match.id)
+    await lose_seat(times, match, 2, NORTH, SOUTH)
+    assert await fetch(database, own) == [(None, None)]
+    async with database.write() as transaction:
+        kept = update(tables.seat).where(seat.match_id == match.id, seat.seat == 2)
+        await transaction.execute(kept.values(orders="1.1 draw", arranged="1 As Kd"))
+    await app.people.forget(EAST.id)
+    assert await fetch(database, own) == [(None, None)]
 
 
 @pytest.mark.thorough
