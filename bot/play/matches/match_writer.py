@@ -134,9 +134,10 @@ class MatchWriter:
         info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=moved_at)
         newly_to_act = {seat for earlier, later in pairwise(turns) for seat in _seats_with_new_turn(earlier, later)}
         began = tuple(seat for seat in after.to_act if seat in newly_to_act)
+        passed = newly_to_act.difference(before.to_act, after.to_act)
         acted = [action.seat for action in actions if isinstance(action, Play)]
         loaded = replace(loaded, row=replace(loaded.row, info=info), state=after)
-        loaded, times = update_clocks(loaded_before, loaded, acted, began, unit.now, is_hidden=is_hidden)
+        loaded, times = update_clocks(loaded_before, loaded, acted, began, unit.now, passed=passed, is_hidden=is_hidden)
         matches.append(
             unit.transaction,
             info.id,

@@ -37,6 +37,7 @@ def update_clocks(
     began: Collection[Seat],
     now: datetime,
     *,
+    passed: Collection[Seat] = (),
     is_hidden: bool = False,
 ) -> tuple[LoadedMatch, Mapping[Seat, dict[str, Any]]]:
     """Return a match after a move with updated clocks, and the columns of seats to save.
@@ -46,6 +47,7 @@ def update_clocks(
         loaded: the match after the move, but with the clocks from before it.
         acted: the seats that made the moves.
         began: the seats whose turn begins.
+        passed: the seats whose turn begins and ends at once, because they ordered a pass.
         now: the time of the move.
         is_hidden: True if only the player who moved sees the move, a draw from the stock.
     """
@@ -56,6 +58,9 @@ def update_clocks(
         values: dict[str, Any] = {}
         if seat in before.to_act and (seat in began or seat not in to_act):
             values = new_turn_columns(_time_for_next_turn(before, seat, now))
+        elif seat in passed and (increment := before.info.clock.increment) is not None:
+            left = before.info.clock.full_time if row.time_left is None else row.time_left
+            values = {"time_left": left + increment}
         elif seat in acted and before.info.clock.time is None and not is_hidden:
             # Without a clock, the time that others have waited for a player counts from that player's last move.
             restarted.add(seat)

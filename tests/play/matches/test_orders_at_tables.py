@@ -139,7 +139,7 @@ DRAWING = ("take", "wait", "x Jh", "wait", "?draw", "wait", "x Qd", "wait")
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("limit", "orders", "script"),
-    [("1d flag", PASS, PASSING), ("1d", DRAW, DRAWING), ("10m+20s", DRAW, DRAWING)],
+    [("1d flag", PASS, PASSING), ("10m+20s flag", PASS, PASSING), ("1d", DRAW, DRAWING), ("10m+20s", DRAW, DRAWING)],
 )
 async def test_clocks_run_as_with_moves_by_hand(
     app: Application, database: Database, clock: Clock, limit: str, orders: Orders, script: tuple[str, ...]
