@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from random import Random
 from typing import Final
 
 from bot.engine.deals.moves import TAKE
 from bot.model.daily import DailyResult, day_at, end_of
-from bot.model.ids import GuildId
-from bot.model.matches import MatchStatus, Shortcut
+from bot.model.ids import GuildId, PersonId
+from bot.model.matches import MatchStatus, OwnHand, Shortcut
 from bot.model.people import Person
 from bot.model.streaks import Streaks
 from bot.play.application import Application
@@ -18,7 +19,7 @@ from bot.play.loading.daily_streaks import streaks_of
 from bot.store import clocks, daily
 from bot.store.database import Database
 from tests.helpers.clock import Clock
-from tests.helpers.table import GUILD, NORTH, interaction
+from tests.helpers.table import GUILD, NORTH, interaction, sensible_move
 
 DAY: Final = timedelta(days=1)
 BOTH_SHARDS: Final = (0, 1)
@@ -79,6 +80,17 @@ class DailyPlayers:
         await self.app.time_repair.repair()
         await self.app.daily_deals.close_past()
         await self.app.daily_deals.begin_today()
+
+
+async def play_on(app: Application, person_id: PersonId, seed: str) -> OwnHand:
+    """Let a person play the deal of the day that they have begun, with any cards. Return the hand at its end."""
+    own, random = (await app.daily_tries.today(person_id)).own, Random(seed)
+    assert own is not None
+    hand = await app.computers.answer(person_id, await app.lookup.hand(person_id, own.match_id))
+    while hand.match.status is MatchStatus.RUNNING:
+        moved = await app.turns.move(person_id, own.match_id, sensible_move(hand.view, random), interaction())
+        hand = await app.computers.answer(person_id, moved)
+    return hand
 
 
 def _next_closing(clock: Clock) -> datetime:
