@@ -98,7 +98,7 @@ async def test_the_database_adds_up_the_same_totals(daily_players: DailyPlayers)
     assert board.playing == 1
 
 
-async def test_people_who_left_stay_and_forgotten_ones_do_not(daily_players: DailyPlayers) -> None:
+async def test_forgotten_people_are_not_listed(daily_players: DailyPlayers) -> None:
     """The standings list everybody whose results count on the server, except people who were forgotten."""
     await daily_players.finish(NORTH)
     await daily_players.finish(SOUTH)

@@ -7,20 +7,27 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import func, select
 
 from bot.engine.deals.moves import TAKE, Seat
 from bot.engine.deals.showdown import OutcomeKind
-from bot.model.daily import LEVEL, day_at, end_of
+from bot.engine.matches.views import SeatView
+from bot.model.daily import LEVEL, PLAYER, day_at, end_of
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus, OwnHand, Shortcut
 from bot.model.outbox import MessageKind
 from bot.model.people import Person
 from bot.opponent.play.levels import Level
 from bot.play.application import Application
+from bot.play.matches import computers
 from bot.play.matches.checking import find_fault
 from bot.play.refusals import DayOver, NoPractice, NotInDaily, Sealed
+from bot.store import tables
 from bot.store.database import Database
+from bot.store.opening import open_database
+from bot.workers.workers import Workers
 from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch, url_of
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 from tests.helpers.table import GUILD, NORTH, OTHER_GUILD, SOUTH, dm_of, interaction
@@ -69,6 +76,33 @@ async def test_everybody_gets_the_same_cards(unrigged: Application) -> None:
         ]
 
 
+async def views_against_new_workers(database: Database, clock: Clock, person: Person) -> list[SeatView]:
+    """Let a person begin their try against a computer in new worker processes. Return what they see in each turn."""
+    team = Workers(1)
+    app = Application(database, thinker=team, clock=clock)
+    try:
+        hand = await start(app, person)
+        views = [hand.view]
+        while hand.match.status is MatchStatus.RUNNING and len(views) < 6:
+            moved = await app.turns.move(person.id, hand.match.id, hand.view.moves[0], interaction())
+            hand = await app.computers.answer(person.id, moved)
+            views.append(hand.view)
+        return views
+    finally:
+        await team.close()
+
+
+@pytest.mark.thorough
+async def test_other_worker_processes_choose_the_same_moves(
+    database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a restart, the computer in new processes plays in the same way against the same choices."""
+    monkeypatch.setattr(computers, "ANSWER_WAIT", 600)
+    first, second = [await views_against_new_workers(database, clock, person) for person in (NORTH, SOUTH)]
+    assert first == second
+    assert any(move.seat != PLAYER for view in first for move in view.public.history)
+
+
 async def test_the_next_day_has_other_cards_and_the_other_dealer(unrigged: Application, clock: Clock) -> None:
     """The deals of two days differ in their cards, and the other seat deals."""
     first = (await unrigged.daily_tries.start(NORTH, None, interaction())).hand
@@ -102,11 +136,35 @@ async def test_a_person_has_one_try(app: Application) -> None:
     assert [entry["servers"] for entry in exported["daily"]] == [[GUILD, OTHER_GUILD]]
 
 
-async def test_simultaneous_starts_begin_one_try(app: Application) -> None:
-    """Two simultaneous starts of a person show the same match."""
-    starts = [app.daily_tries.start(NORTH, GUILD, interaction()) for _ in range(5)]
-    matches = {started.hand.match.id for started in await asyncio.gather(*starts)}
-    assert len(matches) == 1
+async def check_simultaneous_starts(*apps: Application) -> None:
+    """Have a person start on two servers at the same time, in each process, and check that they have one try."""
+    servers = [GUILD, OTHER_GUILD]
+    starts = [app.daily_tries.start(NORTH, server, interaction()) for server in 2 * servers for app in apps]
+    started = await asyncio.gather(*starts)
+    (match_id,) = {one.hand.match.id for one in started}
+    assert [one.is_new for one in started].count(True) == 1
+    assert all(one.counts_here for one in started)
+    exported = await apps[0].exports.export(NORTH.id)
+    assert [(entry["match"], entry["servers"]) for entry in exported["daily"]] == [(match_id, servers)]
+
+
+@pytest.mark.both_databases
+async def test_simultaneous_starts_begin_one_try(app: Application, database: Database, clock: Clock) -> None:
+    """If a person starts several times at the same moment, all answers show the same match."""
+    await check_simultaneous_starts(app, Application(database, clock=clock))
+    assert await fetch(database, select(func.count()).select_from(tables.match)) == [(1,)]
+
+
+@pytest.mark.thorough
+@pytest.mark.postgresql
+async def test_two_processes_begin_one_try(database: Database, clock: Clock) -> None:
+    """If a person starts at the same moment in two processes with one database, both show the same match."""
+    other_database = await open_database(url_of(database))
+    try:
+        await check_simultaneous_starts(*(Application(one, clock=clock) for one in (database, other_database)))
+        assert await fetch(database, select(func.count()).select_from(tables.match)) == [(1,)]
+    finally:
+        await other_database.close()
 
 
 async def test_a_try_is_new_to_each_server_once(app: Application) -> None:
