@@ -28,6 +28,8 @@ from bot.engine.rules import Rules
 from bot.hosting import starts
 from bot.play import application
 from bot.play.application import Application
+from bot.play.daily.days import DailyDeals
+from bot.play.daily.posts import DailyPosts
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches import losing, timekeeper, vacancies
 from bot.play.matches.match_writer import MatchWriter
@@ -35,6 +37,7 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.timekeeper import Timekeeper
 from bot.play.outbox import changes
 from bot.play.outbox.outbox import Outbox
+from bot.store import daily, daily_posts
 from cardart import Portrait, draw_hand, draw_table
 from cogs.delivery.courier import Courier
 from cogs.kit import admission, answers
@@ -110,7 +113,23 @@ VACANCY_POINTS: Final[dict[str, Point]] = {
 }
 """Points at which the bot may be killed while a seat becomes vacant, and while a computer takes it over."""
 
-EVERY_POINT: Final = POINTS | DUE_POINTS | CALL_OFF_POINTS | VACANCY_POINTS
+DAILY_POINTS: Final[dict[str, Point]] = {
+    "after unfinished tries have ended": Point(DailyDeals, "_end", after=True),
+    "before a day is closed": Point(daily, "close", after=True),
+    "after a day is closed": Point(DailyDeals, "_close", after=True),
+    "before a daily deal begins": Point(daily, "add", after=True),
+    "after a daily deal has begun": Point(DailyDeals, "_begin", after=True),
+    "before results are requested": Point(daily_posts, "save_revision", after=True),
+    "after results are requested": Point(DailyPosts, "_request_results", after=True),
+    "before daily posts are requested": Point(daily_posts, "add", after=True),
+    "after daily posts are requested": Point(DailyPosts, "_request_posts", after=True),
+}
+"""Points at which the bot may be killed while the deal of a day is closed and the next one is posted.
+
+The transaction of each point `before …` is not committed. An unfinished try is called off: see `CALL_OFF_POINTS`.
+"""
+
+EVERY_POINT: Final = POINTS | DUE_POINTS | CALL_OFF_POINTS | VACANCY_POINTS | DAILY_POINTS
 
 OFFSET: Final = "clock is ahead"
 """Key in the table `key_value`. Its value is how far the bot's clock is ahead, in milliseconds (`HAS_OWN_CLOCK`)."""

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from bot.model.ids import MatchId, PersonId
-from bot.sandbox import Message, Person
+from bot.engine.fairness.fair import hashed
+from bot.model.daily import DailyScore, day_at, end_of
+from bot.model.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.model.matches import MatchStatus
+from bot.play.application import Application
+from bot.play.daily import days, posts
+from bot.play.daily.days import CLOSING_DELAY
+from bot.play.refusals import Unavailable
+from bot.sandbox import Channel, Message, Person, World
 from cogs.actions import Action
+from tests.cogs.scenes import person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import find_button, has_button
+from tests.helpers.daily_players import play_on
 from tests.helpers.players import Player
-from tests.helpers.thinkers import use_local_thinker
+from tests.helpers.table import change_settings, interaction
+from tests.helpers.thinkers import make_reviews_brief, use_local_thinker
 from tests.helpers.waiting import MAX_WAIT
-from tests.helpers.worlds import hall, pair
-from tests.proof.deaths import BotRun, BotRuns, prepare_runs
+from tests.helpers.worlds import SPECTATOR, hall, pair
+from tests.proof.deaths import BotRun, BotRuns, SimulatedKillError, prepare_runs
 from tests.proof.histories import Witness
-from tests.proof.mortal import AFTER_COMMIT, POINTS
+from tests.proof.mortal import AFTER_COMMIT, BEFORE_CALLING_OFF, DAILY_POINTS, POINTS
 from tests.proof.test_leaks import seeded_chains
 
 SEED: Final = "daily kills"
@@ -33,11 +45,37 @@ KILLS: Final = [
 ]
 NOT_NIGHTLY: Final = [(AFTER_COMMIT, 1), (AFTER_COMMIT, 2), ("before commit", 2), ("while outcomes are recorded", 1)]
 
+ANNEXE: Final = "annexe"
+REACHED_ONCE: Final = (
+    *("before a day is closed", "after a day is closed"),
+    *("before a daily deal begins", "after a daily deal has begun"),
+)
+"""The kill points that the end of a day reaches once. It reaches the others for each try or server."""
+CLOSING_KILLS: Final = [
+    *((fate, 1) for fate in (BEFORE_CALLING_OFF, *DAILY_POINTS)),
+    *((fate, 2) for fate in (BEFORE_CALLING_OFF, *DAILY_POINTS) if fate not in REACHED_ONCE),
+    *((fate, 1) for fate in ("before delivery", "after a post", "after an edit", "while outcomes are recorded")),
+]
+CLOSING_NOT_NIGHTLY: Final = [
+    (BEFORE_CALLING_OFF, 2),
+    ("before a day is closed", 1),
+    ("after results are requested", 1),
+    ("before daily posts are requested", 2),
+]
+
 
 @pytest.fixture(autouse=True)
 def immediate_computers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have computers answer immediately, even if the machine is busy."""
+    """Have computers answer immediately, even if the machine is busy, and review quickly."""
     use_local_thinker(monkeypatch)
+    make_reviews_brief(monkeypatch)
+
+
+@pytest.fixture
+def small_transactions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have each transaction end one try or change one post, so that the bot can be killed in between."""
+    monkeypatch.setattr(days, "TRIES_PER_TRANSACTION", 1)
+    monkeypatch.setattr(posts, "POSTS_PER_TRANSACTION", 1)
 
 
 class DailyPlayer:
@@ -138,3 +176,129 @@ async def test_a_try_survives_a_kill(tmp_path: Path, fate: str, count: int) -> N
 async def test_a_try_survives_a_kill_at_any_moment(tmp_path: Path, fate: str, count: int) -> None:
     """If the bot is killed at any point of a try, the try goes on where it was, and has one result."""
     await play_through(tmp_path, fate, count)
+
+
+def two_servers() -> World:
+    """Return a world with two servers that have everybody as a member, with the channels `table-1` and `annexe`."""
+    world = hall(1)
+    people = [user for user in world.users.values() if user is not world.bot]
+    world.add_channel(world.add_guild("The Annexe", people), ANNEXE)
+    return world
+
+
+def daily_posts(channel: Channel, reader: Person) -> list[Message]:
+    """Return the posts of the deals of the day in a channel, and the results that they have become."""
+    return [message for message in reader.sees(channel) if has_button(message, Action.DAILY)]
+
+
+async def do_chores(app: Application) -> None:
+    """Do the chores of the deals of the day."""
+    await app.daily_deals.close_past()
+    await app.daily_deals.begin_today()
+    await app.daily_posts.run()
+
+
+async def pass_a_minute(life: BotRun, clock: Clock) -> None:
+    """Let a minute pass: failed deliveries are retried only then, and hands that were just used are updated."""
+    await life.pass_time(clock, timedelta(minutes=1))
+    await life.alive.idle()
+
+
+class ClosingDay:
+    """A day whose deal is posted on two servers. Three people begin it, but only the first of them finishes it."""
+
+    def __init__(self, lives: BotRuns) -> None:
+        sandbox = lives.sandbox
+        self._rows = lives.database.rows
+        self._people = [sandbox.person(name) for name in (*pair(1), SPECTATOR)]
+        self._channels = [sandbox.channel(name) for name in ("table-1", ANNEXE)]
+        self._posts = list[Message]()
+        self._score: DailyScore | None = None
+
+    async def begin(self, life: BotRun, clock: Clock) -> None:
+        """Post the deal, and let the people play until one of them has finished and everything is delivered."""
+        app, servers = life.alive.app, [guild_of(channel) for channel in self._channels]
+        for channel, server in zip(self._channels, servers, strict=True):
+            await change_settings(app, server, daily_channel=ChannelId(channel.id), daily_hour=0)
+        await do_chores(app)
+        for person in self._people:
+            await app.people.save_person(person_of(person))
+            await app.people.save_dm_opened(PersonId(person.id), ChannelId(person.dm.id))
+            for server in servers:
+                await app.daily_tries.start(person_of(person), server, interaction())
+        self._score = (await play_on(app, PersonId(self._people[0].id), SEED)).daily_score
+        await pass_a_minute(life, clock)
+        self._posts = [post for channel in self._channels for post in daily_posts(channel, self._people[0])]
+        assert len(self._posts) == len(self._channels)
+
+    def check(self) -> None:
+        """Check that each try ended once, each post has become its result, and the next deal is posted once."""
+        ended = [MatchStatus.FINISHED, MatchStatus.CANCELLED, MatchStatus.CANCELLED]
+        assert self._rows("SELECT status FROM match ORDER BY id") == [(status,) for status in ended]
+        assert self._score is not None
+        finished = self._rows("SELECT points, turns FROM daily_try WHERE points IS NOT NULL")
+        assert finished == [(self._score.points, self._score.turns)]
+        self._check_chain()
+        for channel, post in zip(self._channels, self._posts, strict=True):
+            result, invitation = daily_posts(channel, self._people[0])
+            assert result is post
+            assert [has_button(message, Action.DAILY_STANDINGS) for message in (result, invitation)] == [True, False]
+        for person in self._people:
+            over = [message for message in person.direct_messages() if has_button(message, Action.DAILY_CALENDAR)]
+            assert len(over) == 1
+
+    def _check_chain(self) -> None:
+        """Check that the secret seeds of the closed deal are deleted, and that each try reveals the used ones once."""
+        ((commitment, secrets),) = self._rows(
+            "SELECT commitment, checkpoints FROM daily_deal JOIN chain ON chain.id = daily_deal.chain_id"
+            " WHERE daily_deal.closed_at IS NOT NULL"
+        )
+        assert secrets is None
+        assert self._rows("SELECT count(*) FROM daily_deal") == self._rows("SELECT count(*) FROM chain") == [(2,)]
+        revealed = self._rows("SELECT match_id, text FROM action WHERE text LIKE 'reveal %'")
+        assert len({*revealed}) == len(revealed)
+        first = [(match_id, text.split()[-1]) for match_id, text in revealed if text.startswith("reveal 1 ")]
+        assert [(match_id,) for match_id, _ in sorted(first)] == self._rows("SELECT id FROM match ORDER BY id")
+        assert {hashed(bytes.fromhex(seed)) for _, seed in first} == {bytes(commitment)}
+
+
+def guild_of(channel: Channel) -> GuildId:
+    """Return the server of a channel."""
+    assert channel.guild is not None
+    return GuildId(channel.guild.id)
+
+
+async def close_through(folder: Path, fate: str, count: int) -> None:
+    """Kill the bot once while a day is closed, let it finish that after the restart, and check the result."""
+    clock = Clock()
+    with seeded_chains(SEED):
+        async with prepare_runs(folder, two_servers(), clock) as lives:
+            closing = ClosingDay(lives)
+            async with lives.run() as life:
+                await closing.begin(life, clock)
+                await life.pass_time(clock, end_of(day_at(clock.now)) + CLOSING_DELAY - clock.now)
+                with life.killed_at(fate, count):
+                    with suppress(SimulatedKillError, Unavailable):
+                        await do_chores(life.alive.app)
+                    await life.wait_for_death()
+            async with lives.run() as life:
+                await do_chores(life.alive.app)
+                await pass_a_minute(life, clock)
+                closing.check()
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("small_transactions")
+@pytest.mark.parametrize(("fate", "count"), CLOSING_NOT_NIGHTLY)
+async def test_the_end_of_a_day_survives_a_kill(tmp_path: Path, fate: str, count: int) -> None:
+    """If the bot is killed while a day is closed, each try still ends once, and each post becomes its result once."""
+    await close_through(tmp_path, fate, count)
+
+
+@pytest.mark.nightly
+@pytest.mark.both_databases
+@pytest.mark.usefixtures("small_transactions")
+@pytest.mark.parametrize(("fate", "count"), CLOSING_KILLS)
+async def test_the_end_of_a_day_survives_a_kill_at_any_moment(tmp_path: Path, fate: str, count: int) -> None:
+    """If the bot is killed at any point of the end of a day, nothing is lost, and nothing happens twice."""
+    await close_through(tmp_path, fate, count)
