@@ -3,15 +3,20 @@
 They begin within a minute, and from then on each of them presses a button every 30 seconds. A few matches are played as
 well: their answers are compared with those before the rush. The sandbox and all people run in this process, on the same
 machine as the bot.
+
+The exit code is 1 if more than 1 % of the answers or of the computer's moves take longer than 2 seconds, if somebody is
+stuck, or if the other matches are answered more than twice as slowly as usual.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import math
+import sys
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
@@ -20,16 +25,18 @@ from typing import Final
 
 from bot.hosting import logs
 from bot.model.shards import Shards
-from bot.sandbox import Channel, Interaction, NotOfferedError, Sandbox, World
+from bot.sandbox import Channel, Interaction, ResponseKind, Sandbox, World
 from bot.sandbox.world.world import Member, User
 from cogs.actions import Action
-from tests.helpers.components import find_button
+from cogs.delivery.refusals import ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
+from tests.helpers.components import find_button, has_button
 from tests.helpers.databases import DatabaseKind, new_database, use_database
 from tests.helpers.onlooker import DatabaseInspector
 from tests.helpers.players import Player
 from tests.helpers.ports import free_port
+from tests.helpers.waiting import eventually
 from tests.load.bots import running_bots
-from tests.load.driving import play, sit_down
+from tests.load.driving import POLL_INTERVAL, LoadResults, play, sit_down
 from tests.load.filling import build_world, fill
 from tests.load.measuring import due_message_count
 
@@ -44,34 +51,73 @@ START_SECONDS: Final = 60.0
 """Time within which everybody begins their try, in seconds."""
 PRESS_INTERVAL: Final = 30.0
 """Time between two presses of a person, in seconds."""
+STUCK_AFTER: Final = 30.0
+"""Time after a press within which a person must be able to go on, in seconds."""
+MAX_SECONDS: Final = 2.0
+"""Maximum time until an answer, and until the computer has moved, in seconds."""
+MAX_LATE_SHARE: Final = 0.01
+"""Maximum share of answers, and of computers' moves, that may take longer."""
+MAX_SLOWDOWN: Final = 2.0
+"""Maximum median of the answers in the other matches, as a multiple of the usual one."""
+_TOO_BUSY: Final = (ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY)
 
 
 @dataclass
 class Rush:
-    """The time of each answer in the deal of the day in seconds, computers' moves included; and the results."""
+    """The times from presses to their answers, and until the person can go on, in seconds; and the results.
+
+    A person can go on when it is their turn or the deal is over, so the times of `turns` include the computer's moves.
+    A press has `failed` if the bot did not answer, or refused it because it was too busy. In the end, each person has
+    `finished`, is still `playing`, or is `stuck`: for `STUCK_AFTER`, they had neither a move to make nor a result.
+    """
 
     answers: list[float] = field(default_factory=list[float])
+    turns: list[float] = field(default_factory=list[float])
     failed: int = 0
     finished: int = 0
+    playing: int = 0
+    stuck: int = 0
 
-    async def wait_for(self, interaction: Interaction) -> Interaction:
-        """Wait until an interaction is answered, and record that."""
-        sent = monotonic()
-        await interaction.done(60)
-        if interaction.failed:
-            self.failed += 1
-        else:
-            self.answers.append(monotonic() - sent)
-        return interaction
+    async def wait_for(self, interaction: Interaction, can_go_on: Callable[[], bool]) -> bool:
+        """Wait until an interaction is answered and the person can go on. Return False if they are stuck.
+
+        After a press that failed, the person tries again.
+        """
+        sent, clicked = monotonic(), interaction.source
+        revision = 0 if clicked is None else clicked.revision
+        try:
+            async with asyncio.timeout(STUCK_AFTER):
+                await interaction.done(STUCK_AFTER)
+                await eventually(lambda: _is_shown(interaction, revision), STUCK_AFTER, POLL_INTERVAL)
+                if interaction.failed or interaction.text in _TOO_BUSY:
+                    self.failed += 1
+                    return True
+                self.answers.append(monotonic() - sent)
+                await eventually(can_go_on, STUCK_AFTER, POLL_INTERVAL)
+                self.turns.append(monotonic() - sent)
+        except TimeoutError:
+            return False
+        return True
 
 
-async def run(kind: DatabaseKind, people: int, seconds: float) -> str:
-    """Let people play for some seconds after all have begun, and return a line with the figures."""
+def _is_shown(interaction: Interaction, revision: int) -> bool:
+    """Return True if an interaction failed or its answer is shown. `revision` is that of the message when it was used.
+
+    A click that the bot has only acknowledged is answered once its message changes, or by a new message.
+    """
+    if interaction.response is None or interaction.response.kind is not ResponseKind.DEFERRED_UPDATE:
+        return True
+    clicked = interaction.source
+    return bool(interaction.followups) or clicked is None or clicked.revision != revision
+
+
+async def run(kind: DatabaseKind, people: int, seconds: float) -> tuple[str, list[str]]:
+    """Let people play for some seconds after all have begun. Return a line with the figures, and the `faults`."""
     with tempfile.TemporaryDirectory() as folder, use_database(kind, durable=True):
         url = new_database(Path(folder) / "deadwood.db")
         await fill(url, SERVERS, MATCHES, MATCHES)
         world, tables = build_world(SERVERS, MATCHES)
-        crowd = _add_people(world, people)
+        crowd = add_people(world, people)
         async with Sandbox(world) as sandbox:
             home = Shards(frozenset((0,)), 1)
             async with running_bots(sandbox, url, Path(folder), [home], [free_port()]):
@@ -82,13 +128,12 @@ async def run(kind: DatabaseKind, people: int, seconds: float) -> str:
                 usual = await play(seated, MATCH_RATE, USUAL_SECONDS)
                 rush, end = Rush(), monotonic() + START_SECONDS + seconds
                 meanwhile, _ = await asyncio.gather(
-                    play(seated, MATCH_RATE, START_SECONDS + seconds), _play_daily(sandbox, crowd, rush, end)
+                    play(seated, MATCH_RATE, START_SECONDS + seconds), play_daily(sandbox, crowd, rush, end)
                 )
-                ((begun,),) = onlooker.rows("SELECT count(*) FROM daily_try")
-    return _line(kind, begun, rush, usual.answers, meanwhile.answers, usual.failed + meanwhile.failed)
+    return _line(kind, people, rush, usual, meanwhile), faults(rush, usual, meanwhile)
 
 
-def _add_people(world: World, count: int) -> list[tuple[User, Channel]]:
+def add_people(world: World, count: int) -> list[tuple[User, Channel]]:
     """Add people to all servers in turn. Return each with a channel of their server."""
     guilds = list(world.guilds.values())
     channels = [world.add_channel(guild, "daily") for guild in guilds]
@@ -100,7 +145,8 @@ def _add_people(world: World, count: int) -> list[tuple[User, Channel]]:
     return crowd
 
 
-async def _play_daily(sandbox: Sandbox, crowd: Sequence[tuple[User, Channel]], rush: Rush, end: float) -> None:
+async def play_daily(sandbox: Sandbox, crowd: Sequence[tuple[User, Channel]], rush: Rush, end: float) -> None:
+    """Let people begin the deal of the day one after the other, and play until they finish it or until `end`."""
     pause = START_SECONDS / len(crowd)
     await asyncio.gather(
         *(_play(sandbox, user, channel, number * pause, rush, end) for number, (user, channel) in enumerate(crowd))
@@ -111,54 +157,98 @@ async def _play(sandbox: Sandbox, user: User, channel: Channel, delay: float, ru
     """Begin the deal of the day after `delay` seconds, and press a button now and then until it is over."""
     await asyncio.sleep(delay)
     player = Player(sandbox, user.display_name, channel, "daily")
-    invitation = await rush.wait_for(await player.person.slash("gin daily", channel))
-    if invitation.failed or (play_button := find_button(invitation.message, Action.START_DAILY)) is None:
-        return
-    await rush.wait_for(await player.person.press(invitation.message, play_button))
-    while monotonic() + PRESS_INTERVAL < end:
+    is_going_on = await _begin(player, rush)
+    while is_going_on and not _has_result(player):
+        if monotonic() + PRESS_INTERVAL >= end:
+            rush.playing += 1
+            return
         await asyncio.sleep(PRESS_INTERVAL)
         move = player.choose()
-        if move is None:
-            break
-        try:
-            await rush.wait_for(await player.click(move))
-        except NotOfferedError:
-            continue
-    rush.finished += player.choose() is None
+        is_going_on = move is not None and await rush.wait_for(
+            await player.click(move), lambda: player.has_turn or _has_result(player)
+        )
+    if is_going_on:
+        rush.finished += 1
+    else:
+        rush.stuck += 1
+
+
+async def _begin(player: Player, rush: Rush) -> bool:
+    """Begin the deal of the day. Return False if the person is stuck."""
+    invited = await player.person.slash("gin daily", player.channel)
+    if not await rush.wait_for(invited, lambda: True) or invited.original is None:
+        return False
+    button = find_button(invited.original, Action.START_DAILY)
+    if button is None:
+        return False
+    begun = await player.person.press(invited.original, button)
+    return await rush.wait_for(begun, lambda: player.has_turn or _has_result(player))
+
+
+def _has_result(player: Player) -> bool:
+    return any(has_button(message, Action.SHARE_DAILY) for message in player.person.direct_messages())
+
+
+def faults(rush: Rush, usual: LoadResults, meanwhile: LoadResults) -> list[str]:
+    """Return a line for each demand that a run does not meet, given the results of the other matches."""
+    found = list[str]()
+    for name, times in (("answers", rush.answers), ("computers' moves", rush.turns)):
+        late = rush.failed + sum(seconds > MAX_SECONDS for seconds in times)
+        if late > MAX_LATE_SHARE * (rush.failed + len(times)):
+            found.append(f"{late} of {rush.failed + len(times)} {name} failed or took more than {MAX_SECONDS:g} s")
+    if rush.stuck:
+        found.append(f"{rush.stuck} people were stuck")
+    before, after = _median(usual), _median(meanwhile)
+    if not after <= MAX_SLOWDOWN * before < math.inf:
+        found.append(f"half of the answers in other matches took more than {after:.3f} s, but usually {before:.3f} s")
+    return found
+
+
+def _median(results: LoadResults) -> float:
+    """Return the median of answer times in seconds. It is infinite if there are no answers, or if most failed."""
+    return median([*results.answers, *[math.inf] * results.failed] or [math.inf])
 
 
 _HEADINGS: Final = (
-    "  database  people  finished  answers  50 % ms  99 % ms  longest ms  failed"
-    "  | matches: usually 50 % ms  99 % ms  | meanwhile 50 % ms  99 % ms  failed"
+    "  database  people  finished  playing  stuck  | answers  50 % ms  99 % ms  longest ms  failed"
+    "  | with the computer's moves  50 % ms  99 % ms  longest ms"
+    "  | matches: usually 50 % ms  99 % ms  longest ms  | meanwhile 50 % ms  99 % ms  longest ms  failed"
 )
 
 
-def _line(
-    kind: DatabaseKind, begun: int, rush: Rush, usual: Sequence[float], meanwhile: Sequence[float], failed: int
-) -> str:
-    def percentiles(answers: Sequence[float]) -> str:
-        return f"{1000 * median(answers):.0f}  {1000 * quantiles(answers, n=100)[98]:.0f}"
-
+def _line(kind: DatabaseKind, people: int, rush: Rush, usual: LoadResults, meanwhile: LoadResults) -> str:
     return (
-        f"{kind}  {begun}  {rush.finished}  {len(rush.answers)}  {percentiles(rush.answers)}"
-        f"  {1000 * max(rush.answers):.0f}  {rush.failed}"
-        f"  |  {percentiles(usual)}  |  {percentiles(meanwhile)}  {failed}"
+        f"{kind}  {people}  {rush.finished}  {rush.playing}  {rush.stuck}"
+        f"  |  {len(rush.answers)}  {_percentiles(rush.answers)}  {rush.failed}  |  {_percentiles(rush.turns)}"
+        f"  |  {_percentiles(usual.answers)}  |  {_percentiles(meanwhile.answers)}  {usual.failed + meanwhile.failed}"
     )
 
 
-def main() -> None:
-    """Measure with each database, and print a line for it."""
+def _percentiles(answers: Sequence[float]) -> str:
+    """Return the median, the 99th percentile and the maximum in milliseconds."""
+    if len(answers) < 2:
+        return "-  -  -"
+    shown = median(answers), quantiles(answers, n=100)[98], max(answers)
+    return "  ".join(f"{1000 * seconds:.0f}" for seconds in shown)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure with each database, and print a line for it and one for each fault. Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.load.daily", description=__doc__)
     parser.add_argument("--database", type=DatabaseKind, action="append", help="sqlite or postgresql; both by default")
     parser.add_argument("--people", type=int, default=1_000)
     parser.add_argument("--seconds", type=float, default=180.0, help="for how long after all have begun")
-    arguments = parser.parse_args()
+    options = parser.parse_args(arguments)
     warnings.simplefilter("ignore", DeprecationWarning)
     logs.set_up("WARNING")
     print(_HEADINGS, flush=True)
-    for kind in arguments.database or list(DatabaseKind):
-        print(asyncio.run(run(kind, arguments.people, arguments.seconds)), flush=True)
+    code = 0
+    for kind in options.database or list(DatabaseKind):
+        line, found = asyncio.run(run(kind, options.people, options.seconds))
+        print(line, *(f"  fault: {fault}" for fault in found), sep="\n", flush=True)
+        code = 1 if found else code
+    return code
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

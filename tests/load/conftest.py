@@ -1,0 +1,5 @@
+"""Fixtures for all tests in this folder."""
+
+from tests.helpers.living import independent_of_speed
+
+__all__ = ["independent_of_speed"]
