@@ -220,5 +220,7 @@ class Computers(MatchService):
             if loaded.info.version != seen.info.version:
                 raise MatchChanged(seen.info.id)
             people = [seat for seat, player in enumerate(loaded.info.players) if player.id is not None]
-            clicked_by = Seat(people[0]) if len(people) == 1 else None
+            # The answer to a person's move updates their hand. Before the first move, there is no such answer.
+            has_moves = bool(loaded.state.finished) or any(deal.history for deal in loaded.state.playing)
+            clicked_by = Seat(people[0]) if len(people) == 1 and has_moves else None
             return await self._writer.advance(unit, loaded, plays, clicked_by=clicked_by)

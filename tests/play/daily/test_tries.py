@@ -345,6 +345,21 @@ async def test_the_hand_arrives_by_direct_message(app: Application) -> None:
     assert message.shown.content.last_deal is None
 
 
+async def test_a_hand_shows_the_computers_first_moves_at_once(app: Application, clock: Clock) -> None:
+    """A hand that arrived before the computer's first move is updated without delay: no answer updates it."""
+    clock.pass_by(timedelta(days=1))  # On this day, the computer acts first.
+    courier = FakeCourier(app)
+    await app.people.save_person(NORTH)
+    await app.people.save_dm_opened(NORTH.id, dm_of(NORTH))
+    hand = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand
+    await courier.deliver()
+    await app.computers.answer(NORTH.id, hand)
+    await courier.deliver()
+    (message,) = courier.of_kind(MessageKind.HAND, dm_of(NORTH))
+    assert isinstance(message.shown.content, OwnHand)
+    assert message.shown.content.match.status is MatchStatus.FINISHED
+
+
 async def test_forgetting_deletes_a_try(app: Application) -> None:
     """A forgotten person's tries are deleted, and an unfinished one ends without a result."""
     await start(app)
