@@ -229,9 +229,9 @@ async def open_days(transaction: Transaction, before: date) -> tuple[date, ...]:
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def running(transaction: Transaction, before: date, limit: int | None = None) -> tuple[MatchId, ...]:
-    """Return the running matches about the deals of the days before a day, at most `limit`, by their ids."""
-    query = select(_MATCH.id).where(tables.IS_RUNNING_DAILY, _MATCH.day < before).order_by(_MATCH.id).limit(limit)
+async def running(transaction: Transaction, before: date) -> tuple[MatchId, ...]:
+    """Return the running matches about the deals of the days before a day, by their ids."""
+    query = select(_MATCH.id).where(tables.IS_RUNNING_DAILY, _MATCH.day < before).order_by(_MATCH.id)
     return tuple((await transaction.execute(query)).scalars())
 
 

@@ -242,7 +242,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily.entries_of, (NORTH,), {}),
     (daily.counts_on, (GUILD, DAY, NORTH), {}),
     (daily.open_days, (DAY,), {}),
-    (daily.running, (DAY, 10), {}),
     (daily.running, (DAY,), {}),
     (daily.results, (GUILD, DAY, DAY), {}),
     (daily.totals, (GUILD, DAY, DAY), {}),

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
+from itertools import islice
 from typing import Final
+
+import structlog
 
 from bot.engine.fairness.fair import Chain
 from bot.model.daily import DailyDeal, day_at, end_of, unfinished_result
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus
 from bot.play import commitments
+from bot.play.loading.batches import in_batches
 from bot.play.loading.daily_streaks import was_down
 from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.damaged import call_off_damaged
 from bot.play.matches.match_writer import MatchService, MatchWriter
-from bot.play.refusals import NoDaily
+from bot.play.refusals import NoDaily, Unavailable
 from bot.store import chains, daily, matches
+from bot.store.rows import MatchRow
+
+log = structlog.get_logger(__name__)
 
 TRIES_PER_TRANSACTION: Final = 20
 """Maximum number of unfinished tries that one transaction ends: other writes wait for it."""
@@ -56,38 +64,65 @@ class DailyDeals(MatchService):
                 await daily.add(unit.transaction, day, row.id)
 
     async def close_past(self) -> None:
-        """End the unfinished tries at the deals of past days, and close these deals after `CLOSING_DELAY`."""
-        while match_ids := await self._unfinished():
-            await self._end(match_ids)
-        async with self._units.read() as unit:
-            is_open = bool(await daily.open_days(unit.transaction, day_at(unit.now - CLOSING_DELAY)))
-        if is_open:
-            await self._close()
+        """End the unfinished tries at the deals of past days, and close these deals after `CLOSING_DELAY`.
 
-    async def _unfinished(self) -> tuple[MatchId, ...]:
-        """Return some unfinished tries at deals of past days."""
+        Until then, a try goes on while it is the computer's turn: the person may have moved just before midnight.
+        """
+        now = self._units.clock()
+        closing = day_at(now - CLOSING_DELAY)
         async with self._units.read() as unit:
-            return await daily.running(unit.transaction, day_at(unit.now), TRIES_PER_TRANSACTION)
+            remaining = iter(await daily.running(unit.transaction, day_at(now)))
+            is_open = bool(await daily.open_days(unit.transaction, closing))
+
+        async def end_some() -> bool:
+            if match_ids := [*islice(remaining, TRIES_PER_TRANSACTION)]:
+                await self._end_all(match_ids, closing)
+            return bool(match_ids)
+
+        if await in_batches(end_some) and is_open:
+            await self._close(closing)
+
+    async def _end_all(self, match_ids: Sequence[MatchId], closing: date) -> None:
+        """End some tries together or, if that fails, one by one, so that a broken one does not block the others.
+
+        The deals of days before `closing` are about to be closed.
+        """
+        try:
+            await self._end(match_ids, closing)
+        except Unavailable:
+            raise
+        except Exception:
+            for match_id in match_ids:
+                try:
+                    await self._end([match_id], closing)
+                except Unavailable:
+                    raise
+                except Exception:
+                    log.exception("a try at a past daily deal could not be ended", match=match_id)
 
     @shielded
-    async def _end(self, match_ids: tuple[MatchId, ...]) -> None:
+    async def _end(self, match_ids: Sequence[MatchId], closing: date) -> None:
         async with self._units.write() as unit:
             await matches.lock_matches(unit.transaction, match_ids)
             for match_id in match_ids:
                 row = await matches.load(unit.transaction, match_id)
-                if row is None or row.info.status is not MatchStatus.RUNNING:
-                    continue
-                try:
-                    loaded = await unit.restore(row)
-                except UnreadableMatchError:
-                    await call_off_damaged(unit, row)
-                    continue
-                await self._writer.cancel(unit, loaded, by=None)
+                if row is not None and row.info.status is MatchStatus.RUNNING:
+                    await self._end_one(unit, row, closing)
+
+    async def _end_one(self, unit: UnitOfWork, row: MatchRow, closing: date) -> None:
+        assert row.info.day is not None
+        try:
+            loaded = await unit.restore(row)
+        except UnreadableMatchError:
+            await call_off_damaged(unit, row)
+            return
+        if row.info.day < closing or not loaded.computers_to_act:
+            await self._writer.cancel(unit, loaded, by=None)
 
     @shielded
-    async def _close(self) -> None:
+    async def _close(self, closing: date) -> None:
         async with self._units.write() as unit:
-            for day in await daily.open_days(unit.transaction, day_at(unit.now - CLOSING_DELAY)):
+            for day in await daily.open_days(unit.transaction, closing):
                 is_down = await was_down(unit.transaction, day)
                 unfinished = None if is_down else unfinished_result(await daily.worst(unit.transaction, day))
                 await daily.close(unit.transaction, day, unit.now, unfinished, was_down=is_down)

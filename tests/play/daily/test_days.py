@@ -6,15 +6,20 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from structlog.testing import capture_logs
 
+from bot.engine.deals.moves import Seat
 from bot.engine.fairness.audit import Answer
 from bot.engine.fairness.fair import HOUSE_TEXT
 from bot.model.daily import day_at, end_of
-from bot.model.ids import PersonId
+from bot.model.ids import MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.people import Person
 from bot.play.application import Application
 from bot.play.daily import days
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.matches.match_writer import MatchWriter
 from bot.play.refusals import NoDaily
 from bot.store import chains, daily
 from bot.store.database import Database
@@ -31,10 +36,14 @@ def app(database: Database, clock: Clock) -> Application:
     return Application(database, thinker=LocalThinker(), clock=clock)
 
 
-async def start(app: Application, person: Person = NORTH) -> MatchStatus:
-    """Begin a person's try, and return the status of its match."""
+async def start(app: Application, person: Person = NORTH) -> MatchId:
+    """Begin a person's try, and return its match, in which it is the person's turn."""
     hand = (await app.daily_tries.start(person, GUILD, interaction())).hand
-    return hand.match.status
+    return (await app.computers.answer(person.id, hand)).match.id
+
+
+async def status(app: Application, match_id: MatchId) -> MatchStatus:
+    return (await app.lookup.info(match_id)).status
 
 
 async def test_a_deal_lasts_until_midnight(app: Application, clock: Clock) -> None:
@@ -67,19 +76,52 @@ async def test_unfinished_tries_end_with_the_day(
     """After the end of the day, all its unfinished tries are ended, and those of the new day go on."""
     monkeypatch.setattr(days, "TRIES_PER_TRANSACTION", 2)
     people = [Person(PersonId(NORTH.id + 100 + number), f"Person {number}") for number in range(5)]
-    for person in people:
-        await start(app, person)
+    tries = [await start(app, person) for person in people]
     clock.now = end_of(day_at(clock.now))
-    await start(app)
+    own = await start(app)
     await app.daily_deals.close_past()
+    assert [await status(app, match_id) for match_id in tries] == [MatchStatus.CANCELLED] * len(people)
     for person in people:
         earlier = (await app.daily_tries.today(person.id)).earlier
         assert earlier is not None
-        assert (await app.lookup.info(earlier.match_id)).status is MatchStatus.CANCELLED
         assert earlier.score is None
-    own = (await app.daily_tries.today(NORTH.id)).own
-    assert own is not None
-    assert (await app.lookup.info(own.match_id)).status is MatchStatus.RUNNING
+    assert await status(app, own) is MatchStatus.RUNNING
+
+
+async def test_a_broken_try_blocks_nothing_else(
+    app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a try cannot be ended, this is logged; the others are ended, and the deal is closed."""
+    broken, other = [await start(app, person) for person in (NORTH, SOUTH)]
+    cancel = MatchWriter.cancel
+
+    async def cancel_others(
+        self: MatchWriter, unit: UnitOfWork, loaded: LoadedMatch, *, by: Seat | None
+    ) -> LoadedMatch:
+        if loaded.info.id == broken:
+            raise RuntimeError("a fault of ours")
+        return await cancel(self, unit, loaded, by=by)
+
+    monkeypatch.setattr(MatchWriter, "cancel", cancel_others)
+    day = day_at(clock.now)
+    clock.pass_by(timedelta(days=1))
+    with capture_logs() as lines:
+        await app.daily_deals.close_past()
+    assert [line["match"] for line in lines if line["log_level"] == "error"] == [broken]
+    assert await status(app, other) is MatchStatus.CANCELLED
+    async with database.read() as transaction:
+        assert await daily.is_over(transaction, day)
+
+
+async def test_a_computer_that_does_not_move_is_not_awaited_for_ever(app: Application, clock: Clock) -> None:
+    """While it is the computer's turn, a try goes on after midnight, until its deal is closed."""
+    own = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand.match.id
+    clock.now = end_of(day_at(clock.now)) + days.CLOSING_DELAY - timedelta(milliseconds=1)
+    await app.daily_deals.close_past()
+    assert await status(app, own) is MatchStatus.RUNNING
+    clock.pass_by(timedelta(milliseconds=1))
+    await app.daily_deals.close_past()
+    assert await status(app, own) is MatchStatus.CANCELLED
 
 
 async def test_a_closed_deal_keeps_no_secrets(app: Application, database: Database, clock: Clock) -> None:

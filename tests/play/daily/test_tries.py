@@ -307,10 +307,11 @@ async def test_a_move_after_the_end_of_the_day_is_refused(app: Application, cloc
 
 
 async def test_the_computer_may_end_a_deal_after_midnight(app: Application, clock: Clock) -> None:
-    """If the person moved before the end of the day, the computer's answer still counts."""
+    """If the person moved before the end of the day, the computer's answer still counts, whatever is done first."""
     clock.pass_by(timedelta(days=1))  # On this day, the computer acts first.
     hand = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand
     clock.now = end_of(day_at(clock.now))
+    await app.daily_deals.close_past()
     finished = await app.computers.answer(NORTH.id, hand)
     earlier = (await app.daily_tries.today(NORTH.id)).earlier
     assert earlier is not None
