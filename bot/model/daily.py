@@ -64,11 +64,20 @@ class DailyScore:
 
 @dataclass(frozen=True, slots=True)
 class DailyTry:
-    """A person's try at a deal: its day and its match, and its result; None if it is not finished."""
+    """A person's try at a deal: its day and its match, and its result; None if it is not finished.
+
+    It `was_called_off` if it ended before the day did; see the function of this name.
+    """
 
     day: date
     match_id: MatchId
     score: DailyScore | None
+    was_called_off: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """True if the person can no longer play, even though the day may not be over."""
+        return self.score is not None or self.was_called_off
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +221,7 @@ class DailyPodium:
 class CalendarDay:
     """A day of a person's calendar, and their try; None if they did not begin it.
 
-    The day `was_down` if people could not play, so that it ends no streak.
+    The day `was_down` if people could not play, or if the person's try was called off, so that it ends no streak.
     """
 
     day: date
@@ -263,6 +272,14 @@ def day_at(moment: datetime) -> date:
 def end_of(day: date) -> datetime:
     """Return the end of a day in UTC."""
     return datetime.combine(day, time(), UTC) + timedelta(days=1)
+
+
+def was_called_off(day: date, ended_at: datetime | None) -> bool:
+    """Return True if an unfinished try at the deal of a day ended before the day did.
+
+    People cannot end their tries. So something went wrong, such as a damaged log, and the try counts as nothing.
+    """
+    return ended_at is not None and ended_at < end_of(day)
 
 
 def rules_of(day: date) -> Rules:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping, and_, bindparam, delete, false, func, insert, select, update
 
-from bot.model.daily import DailyDeal, DailyResult, DailyScore, DailyTotal, DailyTry
+from bot.model.daily import DailyDeal, DailyResult, DailyScore, DailyTotal, DailyTry, end_of, was_called_off
 from bot.model.ids import ChainId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.statistics import Player
@@ -42,7 +42,11 @@ class DailyDealRow:
         return DailyDeal(self.day, self.commitment)
 
 
-_TRIES: Final = select(_TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.kind)
+_WITH_END: Final = tables.daily_try.outerjoin(tables.match, and_(_MATCH.id == _TRY.match_id, _TRY.points.is_(None)))
+"""Tries with the matches of those that are not finished."""
+_TRIES: Final = select(_TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.kind, _MATCH.ended_at).select_from(
+    _WITH_END
+)
 _IS_PERSON: Final = _TRY.person_id == bindparam("of_person")
 _PLAYER: Final = (_PERSON.id, _PERSON.name, _PERSON.username, _PERSON.avatar)
 _POINTS: Final = func.coalesce(_TRY.points, _DEAL.worst_points)
@@ -127,7 +131,8 @@ async def tries_of(transaction: Transaction, person_id: PersonId) -> tuple[Daily
 
 
 def _read_try(row: Mapping[Any, Any]) -> DailyTry:
-    return DailyTry(row["day"], row["match_id"], None if row["points"] is None else read_row(DailyScore, row))
+    day, score = row["day"], None if row["points"] is None else read_row(DailyScore, row)
+    return DailyTry(day, row["match_id"], score, was_called_off(day, row["ended_at"]))
 
 
 def add_try(transaction: Transaction, day: date, person_id: PersonId, match_id: MatchId) -> None:
@@ -202,17 +207,19 @@ async def worst(transaction: Transaction, day: date) -> tuple[int, int] | None:
     return None if row is None else (row.points, row.turns)
 
 
-async def finished_days(
+async def ended_days(
     transaction: Transaction, person_ids: Collection[PersonId], until: date
-) -> dict[PersonId, list[date]]:
-    """Return the days up to the day `until` whose deals these people finished."""
-    query = select(_TRY.person_id, _TRY.day).where(
-        _TRY.person_id.in_([*person_ids]), _TRY.day <= until, _TRY.points.is_not(None)
-    )
-    days: dict[PersonId, list[date]] = {person_id: [] for person_id in person_ids}
-    for row in await transaction.execute(query):
-        days[row.person_id].append(row.day)
-    return days
+) -> tuple[dict[PersonId, list[date]], dict[PersonId, list[date]]]:
+    """Return the days up to the day `until` whose deals these people finished, and those of tries called off."""
+    query = select(_TRY.person_id, _TRY.day, _TRY.points, _MATCH.ended_at).select_from(_WITH_END)
+    finished: dict[PersonId, list[date]] = {person_id: [] for person_id in person_ids}
+    called_off: dict[PersonId, list[date]] = {person_id: [] for person_id in person_ids}
+    for row in await transaction.execute(query.where(_TRY.person_id.in_([*person_ids]), _TRY.day <= until)):
+        if row.points is not None:
+            finished[row.person_id].append(row.day)
+        elif was_called_off(row.day, row.ended_at):
+            called_off[row.person_id].append(row.day)
+    return finished, called_off
 
 
 async def playable_days(transaction: Transaction, first: date, last: date) -> tuple[date, ...]:
@@ -240,11 +247,19 @@ async def close(
 ) -> None:
     """Close the deal of a day, and delete the secret values of its hash chain.
 
-    `worst_result` are the points and turns that unfinished tries count as.
+    `worst_result` are the points and turns that unfinished tries count as. Tries that were called off count on no
+    server any more.
     """
     points, turns = worst_result or (None, None)
     values = {"closed_at": at, "worst_points": points, "worst_turns": turns, "was_down": was_down}
     await transaction.execute(update(tables.daily_deal).where(_DEAL.day == day).values(values))
+    called_off = (
+        select(_TRY.person_id)
+        .select_from(_WITH_END)
+        .where(_TRY.day == day, _TRY.points.is_(None), _MATCH.ended_at < end_of(day))
+    )
+    entries = delete(tables.daily_entry).where(_ENTRY.day == day, _ENTRY.person_id.in_(called_off))
+    await transaction.execute(entries)
     chain_id = select(_DEAL.chain_id).where(_DEAL.day == day).scalar_subquery()
     await transaction.execute(update(tables.chain).where(_CHAIN.id == chain_id).values(checkpoints=None))
 

@@ -67,7 +67,7 @@ class Daily(MatchFeature):
         hand, is_new = started.hand, started.is_new
         with after_saving():
             if hand.match.status is not MatchStatus.RUNNING:
-                counts = guild_id is None or started.counts_here
+                counts = guild_id is None or started.counts_here or hand.daily_score is None
                 await self._hands.show(interaction, hand, None if counts else texts.COUNTS_ELSEWHERE)
                 return
             announcement = "This is your only try. Good luck!" if is_new else "Your try goes on."

@@ -41,7 +41,7 @@ class DailyCalendar(Feature):
     @handles(Action.DAILY_DAY)
     async def _open_day(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Answer with a past day in a new message: the calendar stays unchanged."""
-        own = await self._app.daily_calendars.past_try(person_id_of(interaction), parse_day(event.value))
-        if own is None:
+        day = await self._app.daily_calendars.past_day(person_id_of(interaction), parse_day(event.value))
+        if day is None:
             raise UnknownComponent
-        await Answer.to(interaction).reply(panels.past_day(own))
+        await Answer.to(interaction).reply(panels.past_day(day))

@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 import cardart
-from bot.model.daily import DailyCalendar, DailyTry
+from bot.model.daily import CalendarDay, DailyCalendar, DailyTry
 from bot.model.people import Preferences
 from bot.play.daily.calendars import CalendarPage
 from cardart.text import phrases
@@ -60,12 +60,15 @@ async def calendar(page: CalendarPage, name: str, preferences: Preferences, pict
     return with_picture(compose, picture)
 
 
-def past_day(own: DailyTry) -> Message:
+def past_day(day: CalendarDay) -> Message:
     """Return a person's result in the deal of a day that is over, with buttons that look back at it."""
+    own = day.own
+    assert own is not None
+    fate = texts.unfinished(was_called_off=own.was_called_off, was_down=day.was_down)
     date_text = f"{phrases.weekday(own.day)} {phrases.short_date(own.day)}"
     return message(
         Accent.OVER,
-        f"-# {texts.PRICE_OF_STOPPING}" if own.score is None else texts.ending(own.score),
+        fate if own.score is None else texts.ending(own.score),
         f"-# {date_text}",
         title=texts.headline(own.day, own.score),
         rows=[look_back_buttons(own.match_id, own.score)],

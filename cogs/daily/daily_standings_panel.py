@@ -63,8 +63,8 @@ async def standings(board: DailyBoard, person_id: PersonId, preferences: Prefere
 
 
 def _play_button(board: DailyBoard) -> Item | None:
-    """Return the button to play or continue today's deal; None if the person has finished it."""
-    if not board.is_open or (board.own_try is not None and board.own_try.score is not None):
+    """Return the button to play or continue today's deal; None if the person can no longer play it."""
+    if not board.is_open or (board.own_try is not None and board.own_try.is_over):
         return None
     return open_button(ButtonStyle.success, has_begun=board.own_try is not None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.model.daily import DailyScore, end_of
+from bot.model.daily import DailyScore, end_of, was_called_off
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus, OwnHand
 from cardart.text.daily_standings import days_in_a_row
@@ -25,7 +25,10 @@ def finished_try(
     share = button(match.id, match.version, Action.SHARE_DAILY, "Share") if can_share and score is not None else None
     standings = button(Subject.MENU, 0, Action.DAILY_STANDINGS, "Standings") if in_server else None
     if match.status is MatchStatus.CANCELLED:
-        then, later = f"The day ended before you finished.\n-# {texts.PRICE_OF_STOPPING}", [open_button()]
+        is_called_off = was_called_off(match.day, match.ended_at)
+        then = texts.unfinished(was_called_off=is_called_off, was_down=shown.was_down)
+        # The deal of a day on which a try was called off cannot be played again.
+        later = [] if is_called_off else [open_button()]
     else:
         then = f"-# You can see all cards from <t:{int(end_of(match.day).timestamp())}:f>:"
         later = look_back_buttons(match.id, score)

@@ -24,6 +24,9 @@ PRICE_OF_STOPPING: Final = (
     "A deal that you begin but don't finish counts as the day's worst result of all servers, at best \N{MINUS SIGN}25."
 )
 """The rule for unfinished tries."""
+CALLED_OFF: Final = "Something went wrong, so I called off your try.\n-# It doesn't count, and it ends no streak."
+_DAY_ENDED: Final = "The day ended before you finished."
+WAS_DOWN: Final = "People couldn't play for much of that day, so your deal doesn't count, and it ends no streak."
 
 
 def headline(day: date, score: DailyScore | None) -> str:
@@ -31,6 +34,11 @@ def headline(day: date, score: DailyScore | None) -> str:
     if score is None:
         return f"{name(day)}: {NOT_FINISHED}"
     return f"{name(day)}: {result(score)}"
+
+
+def unfinished(*, was_called_off: bool, was_down: bool) -> str:
+    """Say why a try has no result, and how it counts. The day `was_down` if people could not play for much of it."""
+    return CALLED_OFF if was_called_off else f"{_DAY_ENDED}\n-# {WAS_DOWN if was_down else PRICE_OF_STOPPING}"
 
 
 def ending(score: DailyScore) -> str:

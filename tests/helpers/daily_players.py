@@ -16,7 +16,7 @@ from bot.model.streaks import Streaks
 from bot.play.application import Application
 from bot.play.daily.days import CLOSING_DELAY
 from bot.play.loading.daily_streaks import streaks_of
-from bot.store import clocks, daily
+from bot.store import clocks, daily, matches
 from bot.store.database import Database
 from tests.helpers.clock import Clock
 from tests.helpers.table import GUILD, NORTH, interaction, sensible_move
@@ -43,6 +43,13 @@ class DailyPlayers:
         if hand.match.status is MatchStatus.RUNNING:
             await self.app.turns.move(person.id, hand.match.id, TAKE, interaction())
             await self.app.turns.move(person.id, hand.match.id, Shortcut.GIN, interaction())
+
+    async def call_off(self, person: Person = NORTH) -> None:
+        """Call a person's try at today's deal off, as if its log were full."""
+        own = (await self.app.daily_tries.today(person.id)).own
+        assert own is not None
+        async with self._database.write() as transaction:
+            await matches.cancel(transaction, own.match_id, self.clock.now)
 
     async def results(self, days: int = 1, guild_id: GuildId = GUILD) -> list[DailyResult]:
         """Return the results of the last days on a server, today included."""

@@ -247,7 +247,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily.totals, (GUILD, DAY, DAY), {}),
     (daily.playing, (GUILD, DAY), {}),
     (daily.worst, (DAY,), {}),
-    (daily.finished_days, ([NORTH], DAY), {}),
+    (daily.ended_days, ([NORTH], DAY), {}),
     (daily.playable_days, (DAY, DAY), {}),
     (daily.close, (DAY, AT, (-12, 9)), {"was_down": False}),
     (daily.close, (DAY, AT, None), {"was_down": True}),

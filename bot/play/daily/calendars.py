@@ -47,12 +47,16 @@ class DailyCalendars(Service):
             latest = max(oldest, _monday(today) - (WEEKS - 1) * _WEEK)
             start = latest if first is None else min(max(oldest, _monday(first)), latest)
             begin, end = max(start, tries[0].day), min(start + WEEKS * _WEEK - _DAY, today)
-            missable = await missable_days(transaction, tries[0].day, today)
+            called_off = {one.day for one in tries if one.was_called_off}
+            missable = await missable_days(transaction, tries[0].day, today) - called_off
         streaks = Streaks.of([one.day for one in tries if one.score is not None], missable)
         own = {one.day: one for one in tries}
         days = [begin + number * _DAY for number in range((end - begin).days + 1)]
         calendar = DailyCalendar(
-            tuple(CalendarDay(day, own.get(day), was_down=day < today and day not in missable) for day in days),
+            tuple(
+                CalendarDay(day, own.get(day), was_down=day in called_off or (day < today and day not in missable))
+                for day in days
+            ),
             today,
             streaks.current,
             streaks.longest,
@@ -69,10 +73,14 @@ class DailyCalendars(Service):
         async with self._units.read() as unit:
             return await daily.last_try_before(unit.transaction, day_at(unit.now) + _DAY, person_id) is not None
 
-    async def past_try(self, person_id: PersonId, day: date) -> DailyTry | None:
-        """Return a person's try at the deal of a day that is over."""
+    async def past_day(self, person_id: PersonId, day: date) -> CalendarDay | None:
+        """Return a day that is over, with the person's try; None if they have none."""
         async with self._units.read() as unit:
-            return await daily.find_try(unit.transaction, day, person_id) if day < day_at(unit.now) else None
+            own = await daily.find_try(unit.transaction, day, person_id) if day < day_at(unit.now) else None
+            if own is None:
+                return None
+            missable = await missable_days(unit.transaction, day, day + _DAY)
+            return CalendarDay(day, own, was_down=own.was_called_off or day not in missable)
 
 
 def _monday(day: date) -> date:

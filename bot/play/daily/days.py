@@ -114,7 +114,8 @@ class DailyDeals(MatchService):
         try:
             loaded = await unit.restore(row)
         except UnreadableMatchError:
-            await call_off_damaged(unit, row)
+            # Nobody could finish it since its last move, so it ended on its day.
+            await call_off_damaged(unit, row, row.info.moved_at)
             return
         if row.info.day < closing or not loaded.computers_to_act:
             await self._writer.cancel(unit, loaded, by=None)

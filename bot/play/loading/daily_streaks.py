@@ -42,12 +42,15 @@ async def streaks_of(
     transaction: Transaction, person_ids: Collection[PersonId], until: date
 ) -> dict[PersonId, Streaks]:
     """Return people's streaks up to a day, which is included."""
-    finished = await daily.finished_days(transaction, person_ids, until)
+    finished, called_off = await daily.ended_days(transaction, person_ids, until)
     if not any(finished.values()):
         return dict.fromkeys(person_ids, NO_STREAKS)
     first = min(day for days in finished.values() for day in days)
     missable = await missable_days(transaction, first, until)
-    return {person_id: Streaks.of(finished[person_id], missable) for person_id in person_ids}
+    return {
+        person_id: Streaks.of(finished[person_id], missable.difference(called_off[person_id]))
+        for person_id in person_ids
+    }
 
 
 async def with_streak(transaction: Transaction, loaded: LoadedMatch) -> LoadedMatch:
@@ -57,3 +60,10 @@ async def with_streak(transaction: Transaction, loaded: LoadedMatch) -> LoadedMa
         return loaded
     streaks = await streaks_of(transaction, [person.id], day)
     return replace(loaded, daily_streak=streaks[person.id].current)
+
+
+async def with_outage(transaction: Transaction, loaded: LoadedMatch) -> LoadedMatch:
+    """Return an unfinished try of a past day, with whether people could not play for much of that day."""
+    day = loaded.info.day
+    assert day is not None
+    return replace(loaded, was_down=day not in await missable_days(transaction, day, day + _DAY))

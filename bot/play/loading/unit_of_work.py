@@ -31,7 +31,7 @@ from bot.model.ids import GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.shards import shard_of
 from bot.play.loading.connected_shards import ConnectedShards
-from bot.play.loading.daily_streaks import with_streak
+from bot.play.loading.daily_streaks import with_outage, with_streak
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache, UnreadableMatchError
 from bot.play.loading.requests import Requests
 from bot.play.loading.share import Share
@@ -141,10 +141,12 @@ class UnitOfWork:
         return readable
 
     async def restore(self, row: MatchRow) -> LoadedMatch:
-        """Return the match of a row, with the standstills of its current turns, or the streak at the end of a try."""
+        """Return the match of a row, with the standstills of its current turns, or with facts about an ended try."""
         loaded = await self._cache.restore(self.transaction, row, in_thread=self._in_thread)
         if row.info.day is not None and row.info.status is MatchStatus.FINISHED:
             return await with_streak(self.transaction, loaded)
+        if row.info.day is not None and row.info.status is MatchStatus.CANCELLED:
+            return await with_outage(self.transaction, loaded)
         guild_id, vacant_at = row.info.guild_id, row.info.vacant_at
         turns = [loaded.turn_started_at(seat) for seat in loaded.to_act] if vacant_at is None else [vacant_at]
         is_untimed = (

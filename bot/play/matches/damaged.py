@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from bot.model.ids import GuildId
@@ -17,15 +18,18 @@ _DELETED_KINDS: Final = (MessageKind.TABLE, MessageKind.HAND, MessageKind.PING)
 """The kinds of messages to delete when an unreadable match is called off. Messages about finished deals stay."""
 
 
-async def call_off_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
-    """Call off a running match with an unreadable log, and delete its messages, which can no longer be updated."""
-    info = row.info
+async def call_off_damaged(unit: UnitOfWork, row: MatchRow, ended_at: datetime | None = None) -> MatchInfo:
+    """Call off a running match with an unreadable log, and delete its messages, which can no longer be updated.
+
+    `ended_at` is the time of its end, by default now.
+    """
+    info, ended_at = row.info, ended_at or unit.now
     for message in await outbox.of_match(unit.transaction, info.id):
         posted = posted_message(message)
         if posted is not None and message.kind in _DELETED_KINDS:
             await outbox.add_stale(unit.transaction, info.guild_id or GuildId(0), posted, unit.now)
         await outbox.remove(unit.transaction, message.id)
-    await matches.cancel(unit.transaction, info.id, unit.now)
+    await matches.cancel(unit.transaction, info.id, ended_at)
     await chains.delete_secrets(unit.transaction, info.id)
     unit.guilds_with_messages.add(info.guild_id)
-    return replace(info, status=MatchStatus.CANCELLED, ended_at=unit.now, paused_at=None, vacant_seat=None)
+    return replace(info, status=MatchStatus.CANCELLED, ended_at=ended_at, paused_at=None, vacant_seat=None)

@@ -28,7 +28,7 @@ async def daily_reminder(unit: UnitOfWork, person: PersonRow) -> DailyReminder |
     if preferences.daily_hour is None or quiet_at(unit.now, preferences.quiet) or person.is_away(unit.now):
         return None
     own = await daily.find_try(unit.transaction, today, person.id)
-    if await daily.is_over(unit.transaction, today) or (own is not None and own.score is not None):
+    if await daily.is_over(unit.transaction, today) or (own is not None and own.is_over):
         return None
     row = None if own is None else await matches.load(unit.transaction, own.match_id)
     if row is not None and row.info.started_at >= reminded_at:

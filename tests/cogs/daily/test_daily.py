@@ -12,10 +12,11 @@ from bot.play.refusals import NotInDaily, Sealed
 from bot.sandbox import Message, Person
 from bot.store import daily
 from cogs.actions import Action
-from cogs.words.daily import COUNTS_ELSEWHERE, headline, name
+from cogs.words.daily import CALLED_OFF, COUNTS_ELSEWHERE, PRICE_OF_STOPPING, WAS_DOWN, headline, name
 from tests.cogs.scenes import Scene, buttons, open_scene
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES
+from tests.helpers.daily_players import DAY
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN
 from tests.helpers.thinkers import use_local_thinker
@@ -111,6 +112,31 @@ async def test_sharing_in_direct_messages_offers_a_line_to_copy(tmp_path: Path, 
         assert own is not None
         assert headline(own.day, own.score) in answer.text
         assert scene.posts == []
+
+
+async def test_a_try_that_was_called_off_says_so(tmp_path: Path, clock: Clock) -> None:
+    """After a restored backup, the hand says that the try was called off, and leads to no deal, as there is none."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        hand = await start(scene)
+        await scene.bot.app.restoring.call_off()
+        await scene.wait_until_idle()
+        assert CALLED_OFF in hand.text
+        assert Action.DAILY not in buttons(hand)
+
+
+async def test_an_unfinished_try_says_how_it_counts(tmp_path: Path, clock: Clock) -> None:
+    """After the end of the day, the hand names the price, unless the bot was down for half of the day."""
+    async with open_scene(tmp_path, *[IMMEDIATE_GIN] * 3, clock=clock) as scene:
+        for told in (WAS_DOWN, PRICE_OF_STOPPING):  # The bot was not there for half of the first day.
+            await start(scene)
+            for _ in range(2):  # People act first on every other day.
+                await scene.bot.app.daily_deals.begin_today()
+                await scene.advance(clock, DAY)
+                await scene.bot.app.daily_deals.close_past()
+            await scene.wait_until_idle()
+            ended = scene.north.direct_messages()[-1]
+            assert [told in ended.text, CALLED_OFF in ended.text] == [True, False]
+            assert Action.DAILY in buttons(ended)
 
 
 @pytest.mark.thorough

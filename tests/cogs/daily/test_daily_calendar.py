@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from bot.model.daily import day_at, end_of
@@ -10,7 +12,7 @@ from bot.sandbox import Message
 from cardart.text.daily import calendar_facts, days_by_month, streak_words
 from cogs.actions import Action, Subject
 from cogs.daily.daily_calendar_panel import NOTHING, TITLE
-from cogs.words.daily import headline
+from cogs.words.daily import CALLED_OFF, PRICE_OF_STOPPING, WAS_DOWN, headline
 from tests.cogs.scenes import Scene, buttons, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
@@ -137,9 +139,10 @@ async def test_yesterdays_deal_can_be_opened_after_todays_has_begun(
     shown = await open_calendar(scene)
     assert days_to_open(shown) == [[yesterday.isoformat()]]
     opened = (await scene.choose(scene.north, shown, Action.DAILY_DAY, yesterday.isoformat())).message
-    own = await scene.bot.app.daily_calendars.past_try(PersonId(scene.north.id), yesterday)
-    assert own is not None
-    assert headline(own.day, own.score) in opened.text
+    past = await scene.bot.app.daily_calendars.past_day(PersonId(scene.north.id), yesterday)
+    assert past is not None
+    assert past.own is not None
+    assert headline(past.day, past.own.score) in opened.text
     assert opened.ephemeral
     assert (await scene.press(scene.north, opened, Action.REPLAY)).message.images
     for action in (Action.REVIEW, Action.VERIFY):
@@ -159,6 +162,22 @@ async def test_the_menu_offers_only_past_tries(scene: Scene, daily_players: Dail
     opened = (await scene.choose(scene.north, shown, Action.DAILY_DAY, began.isoformat())).message
     assert headline(began, None) in opened.text
     assert Action.REVIEW not in buttons(opened)
+
+
+async def test_an_unfinished_day_says_how_it_counts(scene: Scene, daily_players: DailyPlayers, clock: Clock) -> None:
+    """An unfinished day names its price, unless the bot was down for half of it or called the try off."""
+    days = list[date]()
+    for number in range(3):  # The bot was not there for half of the first day.
+        await daily_players.begin(person_of(scene.north), scene.guild_id)
+        days.append(day_at(clock.now))
+        if number == 2:
+            await daily_players.call_off(person_of(scene.north))
+        for _ in range(2):  # People act first on every other day.
+            await next_day(scene, clock)
+    shown, told = await open_calendar(scene), (WAS_DOWN, PRICE_OF_STOPPING, CALLED_OFF)
+    for number, day in enumerate(days):
+        opened = (await scene.choose(scene.north, shown, Action.DAILY_DAY, day.isoformat())).message
+        assert [text in opened.text for text in told] == [place == number for place in range(3)]
 
 
 @pytest.mark.thorough

@@ -23,9 +23,11 @@ async def page_of(players: DailyPlayers, first: date | None = None) -> CalendarP
 
 def told(day: CalendarDay) -> str:
     """Return a day as one word."""
-    if day.own is not None:
-        return "unfinished" if day.own.score is None else "finished"
-    return "down" if day.was_down else "missed"
+    if day.own is not None and day.own.score is not None:
+        return "finished"
+    if day.was_down:
+        return "down"
+    return "missed" if day.own is None else "unfinished"
 
 
 async def test_a_calendar_begins_with_the_first_try(daily_players: DailyPlayers) -> None:
@@ -55,6 +57,19 @@ async def test_each_day_has_its_fate(daily_players: DailyPlayers) -> None:
     await daily_players.run()
     fates = [told(day) for day in (await page_of(daily_players)).calendar.days]
     assert fates == ["finished", "unfinished", "missed", "down", "down", "down", "missed", "missed"]
+
+
+async def test_a_try_that_was_called_off_is_not_unfinished(daily_players: DailyPlayers) -> None:
+    """A try that was called off looks like a day on which people could not play, on that day and later."""
+    await daily_players.run()
+    await daily_players.begin()
+    today = day_at(daily_players.clock.now)
+    await daily_players.call_off()
+    assert [told(day) for day in (await page_of(daily_players)).calendar.days] == ["down"]
+    await daily_players.run()
+    assert [told(day) for day in (await page_of(daily_players)).calendar.days] == ["down", "missed"]
+    past = await daily_players.app.daily_calendars.past_day(NORTH.id, today)
+    assert past == (await page_of(daily_players)).calendar.days[0]
 
 
 async def test_results_count_wherever_they_were_played(daily_players: DailyPlayers) -> None:
@@ -138,17 +153,17 @@ async def test_a_calendar_survives_a_clock_that_was_ahead(daily_players: DailyPl
     assert await daily_players.app.daily_calendars.page(NORTH.id) is None
 
 
-async def test_a_past_try_can_be_opened_once_its_day_is_over(daily_players: DailyPlayers) -> None:
+async def test_a_past_day_can_be_opened_once_it_is_over(daily_players: DailyPlayers) -> None:
     """A person finds their own try at a past deal, but not today's, and nobody else's."""
     await daily_players.run()
     await daily_players.finish()
     day, calendars = day_at(daily_players.clock.now), daily_players.app.daily_calendars
-    assert await calendars.past_try(NORTH.id, day) is None
+    assert await calendars.past_day(NORTH.id, day) is None
     await daily_players.run()
-    own = await calendars.past_try(NORTH.id, day)
-    assert own is not None
-    assert own == (await page_of(daily_players)).calendar.days[0].own
-    assert await calendars.past_try(SOUTH.id, day) is None
+    past = await calendars.past_day(NORTH.id, day)
+    assert past is not None
+    assert past == (await page_of(daily_players)).calendar.days[0]
+    assert await calendars.past_day(SOUTH.id, day) is None
 
 
 async def test_a_forgotten_person_has_no_calendar(daily_players: DailyPlayers) -> None:

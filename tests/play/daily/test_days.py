@@ -6,6 +6,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 from structlog.testing import capture_logs
 
 from bot.engine.deals.moves import Seat
@@ -21,11 +22,11 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.refusals import NoDaily
-from bot.store import chains, daily
+from bot.store import chains, daily, tables
 from bot.store.database import Database
 from bot.store.opening import open_database
 from tests.helpers.clock import Clock
-from tests.helpers.databases import url_of
+from tests.helpers.databases import execute, url_of
 from tests.helpers.table import GUILD, NORTH, SOUTH, interaction
 from tests.helpers.thinkers import LocalThinker
 
@@ -111,6 +112,19 @@ async def test_a_broken_try_blocks_nothing_else(
     assert await status(app, other) is MatchStatus.CANCELLED
     async with database.read() as transaction:
         assert await daily.is_over(transaction, day)
+
+
+async def test_a_damaged_try_counts_as_called_off(app: Application, database: Database, clock: Clock) -> None:
+    """A try whose log is unreadable at the end of the day counts as nothing: its person could not finish it."""
+    own, action = await start(app), tables.action.c
+    await execute(database, update(tables.action).where(action.match_id == own).values(text="nonsense"))
+    app = Application(database, thinker=LocalThinker(), clock=clock)
+    clock.pass_by(timedelta(days=1))
+    await app.daily_deals.close_past()
+    assert await status(app, own) is MatchStatus.CANCELLED
+    earlier = (await app.daily_tries.today(NORTH.id)).earlier
+    assert earlier is not None
+    assert earlier.was_called_off
 
 
 async def test_a_computer_that_does_not_move_is_not_awaited_for_ever(app: Application, clock: Clock) -> None:

@@ -80,6 +80,16 @@ async def test_an_unfinished_try_counts_as_nothing_if_the_bot_was_down(daily_pla
     assert (second.is_finished, second.points, second.is_running) == (False, None, False)
 
 
+async def test_a_try_that_was_called_off_counts_on_no_server(daily_players: DailyPlayers) -> None:
+    """If something ends a person's try before the end of the day, it is in no result of that day."""
+    await daily_players.finish()
+    await daily_players.begin(SOUTH)
+    await daily_players.call_off(SOUTH)
+    await daily_players.run()
+    (only,) = await daily_players.results(2)
+    assert only.player.id == NORTH.id
+
+
 async def test_the_database_adds_up_the_same_totals(daily_players: DailyPlayers) -> None:
     """The database and the model compute the same totals, also with unfinished and running tries."""
     for day, finishers in enumerate([(NORTH, SOUTH), (SOUTH,), (), (NORTH, EAST)]):

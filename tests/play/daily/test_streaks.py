@@ -93,6 +93,18 @@ async def test_a_shard_that_was_down_saves_streaks(daily_players: DailyPlayers) 
     assert await daily_players.streaks() == Streaks(2, 2)
 
 
+async def test_a_streak_survives_a_try_that_was_called_off(daily_players: DailyPlayers) -> None:
+    """If a person's try is called off before the end of the day, the streak goes on, before and after the closing."""
+    await play(daily_players, 2)
+    await daily_players.begin()
+    await daily_players.call_off()
+    for span in (HOUR, 11 * HOUR + timedelta(minutes=1), HOUR):
+        await daily_players.run(span)
+        assert await daily_players.streaks() == Streaks(2, 2)
+    await daily_players.finish()
+    assert await daily_players.streaks() == Streaks(3, 3)
+
+
 async def test_a_streak_survives_a_deal_that_was_called_off(daily_players: DailyPlayers) -> None:
     """If today's deal is called off because a backup was restored, nobody's streak ends."""
     await play(daily_players, 2)
