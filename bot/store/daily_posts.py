@@ -66,6 +66,12 @@ async def add(transaction: Transaction, guild_id: GuildId, day: date, channel_id
     await transaction.execute(insert(tables.daily_post).values(row))
 
 
+async def move(transaction: Transaction, guild_id: GuildId, day: date, channel_id: ChannelId) -> None:
+    """Save that the deal of a day is posted in another channel."""
+    row = update(tables.daily_post).where(_POST.guild_id == guild_id, _POST.day == day)
+    await transaction.execute(row.values(channel_id=channel_id))
+
+
 async def load(transaction: Transaction, guild_id: GuildId, day: date) -> DailyPostRow | None:
     """Return the post of a day on a server; None if there is none."""
     query = _SELECT.where(_POST.guild_id == guild_id, _POST.day == day)

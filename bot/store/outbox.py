@@ -346,6 +346,16 @@ async def request_revision(
     await transaction.execute(row.values(wanted_revision=revision, due_at=at))
 
 
+async def try_again(transaction: Transaction, outbox_id: OutboxId, at: datetime, *, elsewhere: bool) -> None:
+    """Make a message that was never posted due at the time `at`, even if it was given up.
+
+    If it is now posted `elsewhere`, outcomes of its earlier deliveries no longer count.
+    """
+    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.posted_revision == 0)
+    values = {"posts": _MESSAGE.posts + 1, "attempts": 0} if elsewhere else {}
+    await transaction.execute(row.values(**values, shown_revision=0, due_at=at, problem=None))
+
+
 async def make_due_earlier(transaction: Transaction, kind: MessageKind, subject_id: int, at: datetime) -> None:
     """Make a message due at the time `at`, if it would be due later and no attempt to deliver it has failed."""
     row = update(tables.outbox_message).where(_MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id)

@@ -22,6 +22,7 @@ import structlog
 
 from bot import metrics
 from bot.metrics import Delivery
+from bot.model.daily_posts import DailyPost
 from bot.model.discord_codes import DM_REFUSALS, Code, lasting_refusal
 from bot.model.fairness import Commitment
 from bot.model.ids import ChainId, ChannelId, MatchId, MessageId, PersonId
@@ -86,6 +87,8 @@ _DIRECT_MESSAGE_KINDS: Final = (MessageKind.HAND, *REMINDER_KINDS)
 """The kinds of messages that are sent as direct messages."""
 _PERMANENT_STATUSES: Final = (400, 403, 404)
 """HTTP statuses after which dispensable posts and reminders of the deal of the day are dropped."""
+FORBIDDEN_POST_INTERVAL: Final = timedelta(minutes=30)
+"""Time between two attempts to post the deal of the day while it can be played and permissions are missing."""
 _DISPENSABLE_KINDS: Final = (MessageKind.SEASON, MessageKind.DAILY)
 """The kinds of posts that are dropped if Discord refuses them. Other messages are retried because players need them."""
 _RARELY_EDITED_KINDS: Final = (MessageKind.CARD, MessageKind.DAILY)
@@ -499,6 +502,9 @@ class Courier:
             if message.kind not in _DIRECT_MESSAGE_KINDS and message.channel_id is not None:
                 await retry_until_done(partial(self._app.outbox.save_channel_deleted, message.channel_id))
             return WasRemoved(message)
+        if isinstance(message.content, DailyPost) and isinstance(error, discord.Forbidden):
+            log.warning("a post will be retried", kind=message.kind, server=message.guild_id, code=code)
+            return Failed(message, str(code), FORBIDDEN_POST_INTERVAL)
         if isinstance(error, discord.HTTPException) and error.status in _PERMANENT_STATUSES:
             if message.kind in _DISPENSABLE_KINDS:
                 log.warning("a post is given up", kind=message.kind, server=message.guild_id, code=code)

@@ -38,7 +38,14 @@ from cogs.servers.refusals import (
     cannot_post_results,
     default_must_be_offered,
 )
-from cogs.servers.settings_panel import CHANGES, FURTHER_MENUS, SETTINGS, season_begins, server_panel
+from cogs.servers.settings_panel import (
+    CHANGES,
+    COUNTS_FROM_TOMORROW,
+    FURTHER_MENUS,
+    SETTINGS,
+    season_begins,
+    server_panel,
+)
 from cogs.words import rules as rules_text
 from cogs.words.names import joined, versus
 
@@ -52,6 +59,7 @@ _KEPT_IN_PROGRESS: Final = "Matches already in progress keep these rules."
 NO_HOUSE_RULES: Final = "There are no house rules. Add some with `/gin-admin rules save`."
 _POST_CHANNELS: Final = (Action.SET_SEASON_CHANNEL, Action.SET_DAILY_CHANNEL)
 _CHANNEL_MENUS: Final = (Action.SET_CHANNELS, *_POST_CHANNELS)
+_DAILY_MENUS: Final = (Action.SET_DAILY_CHANNEL, Action.SET_DAILY_HOUR)
 _STAYING_OPEN: Final = (Action.SET_APPEARANCE, Action.SET_DAILY_CHANNEL)
 """Settings that stay open after a change, so that the picture shows it, or because another menu belongs to them."""
 _UNNEEDED: Final = ("send_messages_in_threads", "embed_links", "read_message_history", "create_public_threads")
@@ -104,9 +112,15 @@ class Admin(Feature):
             season = (await self._app.leaderboards.seasons(guild_id)).current
             if season is not None and after.seasons is not before.seasons:
                 notice = f"{notice} {season_begins(season)}"
+            if event.action in _DAILY_MENUS:
+                notice = f"{notice} {await self._counts_from(guild_id)}".strip()
             changed = FURTHER_MENUS.get(event.action, event.action)
             opened = changed if changed in _STAYING_OPEN else None
             await self._show_settings(interaction, guild_id, notice, opened=opened)
+
+    async def _counts_from(self, guild_id: GuildId) -> str:
+        """Have today's deal posted as the settings say now, or say that they count from the next one."""
+        return COUNTS_FROM_TOMORROW if await self._app.daily_posts.try_again(guild_id) else ""
 
     async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
         """Return the values that the menu of a setting offers."""
@@ -140,7 +154,8 @@ class Admin(Feature):
             raise UnknownTimeZone(zone, suggested_time_zones(zone))
         await self._app.guilds.change_settings(guild_id, lambda now: replace(now, time_zone=zone_name))
         with after_saving():
-            await self._show_settings(interaction, guild_id, f"The time zone is now {zone_name}.")
+            notice = f"The time zone is now {zone_name}. {await self._counts_from(guild_id)}".strip()
+            await self._show_settings(interaction, guild_id, notice)
 
     @time_zone.autocomplete("zone")
     async def complete_time_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -155,8 +155,8 @@ SETTINGS: Final[Mapping[Action, Setting]] = {
         None,
         lambda now, values: replace(now, daily_channel=ChannelId(int(values[0])) if values else None),
         "Every day, I post a deal that is the same for everyone. People can play it until midnight UTC; then the post "
-        "becomes the result. Choose the channel, then the hour, in the server's time zone (`/gin-admin time_zone`). If "
-        "the hour has passed, today's deal is posted at once. To stop, clear the channel.",
+        "becomes the result. Choose the hour, in the server's time zone (`/gin-admin time_zone`), then the channel. If "
+        "the hour has passed, I post today's deal within a minute. To stop, clear the channel.",
     ),
     Action.SET_LANGUAGE: Setting(
         "Names of cards",
@@ -218,6 +218,10 @@ def server_panel(
     )
 
 
+COUNTS_FROM_TOMORROW: Final = "Today's deal has already been posted, so this counts from the next one."
+"""The notice after a change of the channel or the hour of the deal of the day."""
+
+
 def season_begins(key: str) -> str:
     """Say which matches count in a season that a manager has just turned on: none that have ended."""
     return f"Matches that end from now on count in {season_in_sentence(key)}."
@@ -230,13 +234,13 @@ def _daily_text(now: GuildSettings) -> str:
 
 
 def _daily_menus(now: GuildSettings) -> list[Row]:
-    """Return the menu of the channel and, if the deal of the day is posted, the menu of the hour."""
-    channel = _post_channel_menu(Action.SET_DAILY_CHANNEL, DAILY_CHANNEL_PLACEHOLDER, now.daily_channel)
-    if now.daily_channel is None:
-        return [[channel]]
+    """Return the menus of the hour and the channel.
+
+    The hour comes first: once there is a channel, the deal is posted as soon as the hour has passed.
+    """
     return [
-        [channel],
         value_menu(Subject.SERVER, Action.SET_DAILY_HOUR, _HOURS, str(now.daily_hour), "Hour of the post …"),
+        [_post_channel_menu(Action.SET_DAILY_CHANNEL, DAILY_CHANNEL_PLACEHOLDER, now.daily_channel)],
     ]
 
 

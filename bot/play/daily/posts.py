@@ -14,7 +14,7 @@ from bot.play.daily.days import DailyDeals, open_deal
 from bot.play.loading.batches import in_batches
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, shielded
 from bot.play.refusals import NoDaily
-from bot.store import daily, daily_posts, outbox
+from bot.store import daily, daily_posts, guilds, outbox
 from bot.store.database import Lane
 from bot.store.rows import WantedMessage
 from bot.store.transaction import Transaction
@@ -39,6 +39,27 @@ class DailyPosts(Service):
         await self._deals.begin_today()
         await in_batches(self._request_results)
         await in_batches(self._request_posts)
+
+    @shielded
+    async def try_again(self, guild_id: GuildId) -> bool:
+        """Have today's post of a server tried again now if it has not appeared, in the channel that is chosen now.
+
+        Return True if it has appeared: then changed settings count from the next day.
+        """
+        async with self._units.write() as unit:
+            today = day_at(unit.now)
+            post = await daily_posts.load(unit.transaction, guild_id, today)
+            channel_id = (await guilds.load(unit.transaction, guild_id)).settings.daily_channel
+            message = await outbox.find(unit.transaction, MessageKind.DAILY, guild_id, number_of(today))
+            if post is None or message is None or channel_id is None:
+                return False
+            if message.posted_revision > 0:
+                return True
+            await daily_posts.move(unit.transaction, guild_id, today, channel_id)
+            elsewhere = post.channel_id != channel_id
+            await outbox.try_again(unit.transaction, message.id, unit.now, elsewhere=elsewhere)
+            unit.guilds_with_messages.add(guild_id)
+            return False
 
     async def forget_old(self) -> None:
         """Delete the rows of posts that change no more. The messages stay on Discord."""

@@ -21,15 +21,19 @@ async def daily_content(
 ) -> tuple[ChannelId | None, DailyPost | DailySummary | None]:
     """Return the channel of a post, and its content; None if it must not be posted or must be removed.
 
-    A post that did not appear while its day lasted, or that people deleted, does not appear afterwards.
+    A post that did not appear while its day lasted, or that people deleted, does not appear afterwards. One that has
+    not appeared yet is dropped if the server wants no more posts.
     """
     post = await daily_posts.load(unit.transaction, GuildId(row.subject_id), day)
     deal = await daily.load(unit.transaction, day)
     if post is None or deal is None:
         return None, None
     if unit.now < end_of(day):
-        content = None if deal.commitment is None else DailyPost(post.guild_id, DailyDeal(day, deal.commitment))
-        return post.channel_id, content
+        settings = (await guilds.load(unit.transaction, post.guild_id)).settings
+        is_wanted = row.posted_revision > 0 or settings.daily_channel is not None
+        if deal.commitment is None or not is_wanted:
+            return post.channel_id, None
+        return post.channel_id, DailyPost(post.guild_id, DailyDeal(day, deal.commitment))
     is_unwanted = row.message_id is None and (row.posted_revision == 0 or row.problem == outbox.DELETED)
     if is_unwanted or deal.closed_at is None:
         return post.channel_id, None

@@ -15,7 +15,9 @@ from bot.play.refusals import NoMatch
 from bot.sandbox import Channel, Interaction, Message, Permission, Person, Refuse, Reset, role_overwrite
 from bot.store import daily
 from cogs.actions import Action, Subject
+from cogs.delivery.courier import FORBIDDEN_POST_INTERVAL
 from cogs.servers.refusals import cannot_post_daily
+from cogs.servers.settings_panel import COUNTS_FROM_TOMORROW
 from cogs.words.daily import OFFER, headline, name
 from tests.cogs.scenes import Scene, buttons, hands, open_match_scene, open_scene
 from tests.helpers.clock import Clock
@@ -237,28 +239,54 @@ async def test_tries_of_others_stay_closed(tmp_path: Path, clock: Clock) -> None
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("why", ["forbidden", "hidden", "deleted"])
-async def test_a_post_that_is_refused_is_given_up(tmp_path: Path, clock: Clock, why: str) -> None:
-    """If the bot may not write in the channel, or the channel was deleted, it tries again only on the next day."""
+@pytest.mark.parametrize("code", [Code.NO_PERMISSION, Code.NO_ACCESS])
+async def test_a_post_that_is_forbidden_is_tried_again(tmp_path: Path, clock: Clock, code: Code) -> None:
+    """If the bot may not write in the channel, it tries again while the deal can be played, but not too often."""
     async with open_scene(tmp_path, clock=clock) as scene:
         corner = scene.sandbox.channel("quiet-corner")
         await change_settings(scene.bot.app, scene.guild_id, daily_channel=ChannelId(corner.id))
-        if why == "deleted":
-            scene.sandbox.moderation.delete_channel(corner)
-        else:
-            code = 50013 if why == "forbidden" else 50001
-            scene.sandbox.faults.requests(Refuse(code), on=f"POST /channels/{corner.id}/messages", times=100)
-        await run_chores(scene)
+        refused = scene.sandbox.faults.requests(Refuse(code), on=f"POST /channels/{corner.id}/messages", times=100)
+        for _ in range(3):
+            await run_chores(scene)
+        assert refused.hits == 1
         scene.sandbox.faults.clear()
-        await scene.advance(clock, HOUR)
-        await run_chores(scene)
-        assert (await scene.bot.app.outbox.work()).next_due is None
-        if why == "deleted":
-            return
-        assert daily_posts(scene, corner) == []
-        await scene.advance(clock, 23 * HOUR)
+        await scene.advance(clock, FORBIDDEN_POST_INTERVAL)
         await run_chores(scene)
         assert len(daily_posts(scene, corner)) == 1
+
+
+@pytest.mark.thorough
+async def test_a_post_that_stays_forbidden_is_given_up(tmp_path: Path, clock: Clock) -> None:
+    """A post that was forbidden for the whole day does not appear on the next day, which has its own."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        await change_settings(scene.bot.app, scene.guild_id, daily_channel=ChannelId(scene.channel.id))
+        forbidden = Refuse(Code.NO_PERMISSION)
+        scene.sandbox.faults.requests(forbidden, on=f"POST /channels/{scene.channel.id}/messages", times=100)
+        await run_chores(scene)
+        await scene.advance(clock, 15 * HOUR)
+        await run_chores(scene)
+        assert (await scene.bot.app.outbox.work()).next_due is None
+        scene.sandbox.faults.clear()
+        await scene.advance(clock, 9 * HOUR)
+        await run_chores(scene)
+        (post,) = daily_posts(scene)
+        assert name(day_at(clock.now)) in post.text
+
+
+@pytest.mark.thorough
+async def test_another_channel_replaces_a_deleted_one(tmp_path: Path, clock: Clock) -> None:
+    """If the channel was deleted before the post appeared, it is posted once a manager chooses another channel."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        corner = scene.sandbox.channel("quiet-corner")
+        await change_settings(scene.bot.app, scene.guild_id, daily_channel=ChannelId(corner.id))
+        scene.sandbox.moderation.delete_channel(corner)
+        await run_chores(scene)
+        assert (await scene.bot.app.outbox.work()).next_due is None
+        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
+        await scene.change_setting(scene.north, panel, Action.SET_DAILY_CHANNEL, scene.channel)
+        await run_chores(scene)
+        assert len(daily_posts(scene)) == 1
+        assert COUNTS_FROM_TOMORROW not in panel.text
 
 
 @pytest.mark.thorough
@@ -287,20 +315,21 @@ async def test_a_result_out_of_reach_is_given_up(tmp_path: Path, clock: Clock, c
         assert (await scene.bot.app.outbox.work()).next_due is None
 
 
-async def test_managers_choose_channel_and_hour(tmp_path: Path, clock: Clock) -> None:
-    """Managers choose a channel in which they may write, and then the hour. The panel names missing permissions."""
+async def test_managers_choose_hour_and_channel(tmp_path: Path, clock: Clock) -> None:
+    """Managers choose the hour, and then a channel in which they may write. The panel names missing permissions."""
     world = stopped_world()
     async with open_scene(tmp_path, world=world, clock=clock) as scene:
         corner, guilds = scene.sandbox.channel("quiet-corner"), scene.bot.app.guilds
         panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
-        await scene.change_setting(scene.north, panel, Action.SET_DAILY_CHANNEL, scene.channel)
-        settings = await guilds.settings(scene.guild_id)
-        assert (settings.daily_channel, settings.daily_hour) == (scene.channel.id, 9)
+        await scene.choose(scene.north, panel, Action.OPEN_SETTING, Action.SET_DAILY_CHANNEL)
         await scene.choose(scene.north, panel, Action.SET_DAILY_HOUR, "20")
-        assert (await guilds.settings(scene.guild_id)).daily_hour == 20
+        await scene.choose(scene.north, panel, Action.SET_DAILY_CHANNEL, scene.channel)
+        settings = await guilds.settings(scene.guild_id)
+        assert (settings.daily_channel, settings.daily_hour) == (scene.channel.id, 20)
         assert "20:00" in panel.text
         await run_chores(scene)
         assert daily_posts(scene) == []
+        assert COUNTS_FROM_TOMORROW not in panel.text
         await scene.choose(scene.north, panel, Action.SET_DAILY_CHANNEL)
         assert (await guilds.settings(scene.guild_id)).daily_channel is None
         guild = scene.channel.guild
@@ -315,6 +344,23 @@ async def test_managers_choose_channel_and_hour(tmp_path: Path, clock: Clock) ->
         assert cannot_post_daily(corner.id, ["Send Messages", "Attach Files"]) in panel.text
         again = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
         assert cannot_post_daily(corner.id, ["Send Messages", "Attach Files"]) not in again.text
+
+
+async def test_changes_after_the_post_count_from_tomorrow(tmp_path: Path, clock: Clock) -> None:
+    """Once today's deal is posted, the answer to a change of channel, hour or time zone says that it counts later."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        await post_daily(scene)
+        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
+        assert COUNTS_FROM_TOMORROW not in panel.text
+        await scene.choose(scene.north, panel, Action.OPEN_SETTING, Action.SET_DAILY_CHANNEL)
+        await scene.choose(scene.north, panel, Action.SET_DAILY_HOUR, "20")
+        assert COUNTS_FROM_TOMORROW in panel.text
+        await scene.choose(scene.north, panel, Action.SET_DAILY_CHANNEL, scene.sandbox.channel("quiet-corner"))
+        assert COUNTS_FROM_TOMORROW in panel.text
+        told = await scene.use(scene.north, "gin-admin time_zone", scene.channel, zone="Europe/Paris")
+        assert COUNTS_FROM_TOMORROW in told.message.text
+        await scene.choose(scene.north, panel, Action.SET_DAILY_CHANNEL)
+        assert COUNTS_FROM_TOMORROW not in panel.text
 
 
 async def test_a_server_is_told_of_the_deal_of_the_day_once(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
@@ -10,15 +11,15 @@ import pytest
 from bot.engine.deals.moves import TAKE
 from bot.model.daily import day_at, end_of, number_of
 from bot.model.daily_posts import DailyPost, DailySummary, posted_at
-from bot.model.ids import GuildId
+from bot.model.ids import ChannelId, GuildId
 from bot.model.matches import Shortcut
-from bot.model.outbox import MessageKind
+from bot.model.outbox import MessageKind, OutboxMessage
 from bot.model.people import Person
 from bot.play.application import Application
 from bot.play.daily import posts
 from bot.play.daily.days import CLOSING_DELAY
 from bot.play.guilds.guilds import RETENTION
-from bot.play.outbox.outbox import WasTooOld
+from bot.play.outbox.outbox import Failed, Outcome, WasRemoved, WasTooOld
 from bot.store import daily_posts
 from bot.store.database import Database
 from tests.helpers.clock import Clock
@@ -131,18 +132,71 @@ async def test_nothing_is_posted_without_a_channel(app: Application, clock: Cloc
 
 
 async def test_a_new_channel_begins_the_next_day(app: Application, clock: Clock, courier: FakeCourier) -> None:
-    """If the channel changes after the post was requested, the post stays in the old one until the next day."""
-    await run_chores(app)
-    await change_settings(app, daily_channel=ELSEWHERE)
+    """If the channel changes after the post appeared, the post stays in the old one until the next day."""
     posted = await only_post(app, courier)
+    await change_settings(app, daily_channel=ELSEWHERE)
+    assert await app.daily_posts.try_again(GUILD)
+    assert await only_post(app, courier) is posted
     assert posted.channel_id == CHANNEL
     await change_settings(app, time_zone="Asia/Tokyo", daily_hour=23)
+    assert await app.daily_posts.try_again(GUILD)
     assert await only_post(app, courier) is posted
     await change_settings(app, time_zone="UTC", daily_hour=9)
     clock.pass_by(DAY)
     await run_chores(app)
     await courier.deliver()
     assert [message.channel_id for message in courier.of_kind(DAILY)] == [CHANNEL, ELSEWHERE]
+
+
+FATES: dict[str, Callable[[OutboxMessage], Outcome | None]] = {
+    "waiting": lambda _: None,
+    "refused": lambda message: Failed(message, "50013", timedelta(minutes=30)),
+    "given up": WasRemoved,
+}
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("fate", FATES)
+@pytest.mark.parametrize("channel_id", [CHANNEL, ELSEWHERE])
+async def test_a_post_that_has_not_appeared_is_tried_again(
+    app: Application, clock: Clock, courier: FakeCourier, fate: str, channel_id: ChannelId
+) -> None:
+    """A post that has not appeared is posted once, in the channel that is chosen later, and becomes its result."""
+    await run_chores(app)
+    (message,) = await courier.due()
+    outcome = FATES[fate](message)
+    await app.outbox.record([] if outcome is None else [outcome])
+    await change_settings(app, daily_channel=channel_id)
+    assert not await app.daily_posts.try_again(GUILD)
+    posted = await only_post(app, courier)
+    assert posted.channel_id == channel_id
+    end_day(clock)
+    assert await only_post(app, courier) is posted
+    assert (posted.edits, summary_of(posted).results) == (1, ())
+
+
+async def test_a_post_that_appears_while_the_channel_changes_is_replaced(
+    app: Application, courier: FakeCourier
+) -> None:
+    """If the post reaches the old channel while a new one is chosen, it is deleted there."""
+    await run_chores(app)
+    outcomes = [courier.send(message) for message in await courier.due()]
+    await change_settings(app, daily_channel=ELSEWHERE)
+    assert not await app.daily_posts.try_again(GUILD)
+    await app.outbox.record(outcomes)
+    assert (await only_post(app, courier)).channel_id == ELSEWHERE
+
+
+async def test_a_post_that_is_no_longer_wanted_is_dropped(app: Application, courier: FakeCourier) -> None:
+    """If a server wants no more posts, one that has not appeared is dropped, until there is a channel again."""
+    await run_chores(app)
+    await change_settings(app, daily_channel=None)
+    assert not await app.daily_posts.try_again(GUILD)
+    await courier.deliver()
+    assert courier.messages == {}
+    await change_settings(app, daily_channel=ELSEWHERE)
+    assert not await app.daily_posts.try_again(GUILD)
+    assert (await only_post(app, courier)).channel_id == ELSEWHERE
 
 
 async def test_a_post_that_was_deleted_stays_deleted(app: Application, clock: Clock, courier: FakeCourier) -> None:
