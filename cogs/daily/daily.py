@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+import discord
 from discord import app_commands
 
 from bot.model.matches import MatchStatus
@@ -95,7 +96,10 @@ class Daily(MatchFeature):
             return
         await self.access.require_may_write(interaction, guild_id, channel_id)
         # Remove the button before posting: a second press would post again.
-        await show(
-            interaction, finished_try(hand, "Shared. Everyone here can see it.", can_share=False, in_server=True)
-        )
-        await Answer.to(interaction).post(panels.shared(headline, name(match.players[hand.view.seat])))
+        await show(interaction, finished_try(hand, can_share=False, in_server=True))
+        try:
+            await Answer.to(interaction).post(panels.shared(headline, name(match.players[hand.view.seat])))
+        except discord.HTTPException:
+            await show(interaction, finished_try(hand, in_server=True))
+            raise
+        await show(interaction, finished_try(hand, texts.SHARED, can_share=False, in_server=True))

@@ -24,6 +24,7 @@ PRICE_OF_STOPPING: Final = (
     "A deal that you begin but don't finish counts as the day's worst result of all servers, at best \N{MINUS SIGN}25."
 )
 """The rule for unfinished tries."""
+SHARED: Final = "Shared. Everyone here can see it."
 CALLED_OFF: Final = "Something went wrong, so I called off your try.\n-# It doesn't count, and it ends no streak."
 _DAY_ENDED: Final = "The day ended before you finished."
 WAS_DOWN: Final = "People couldn't play for much of that day, so your deal doesn't count, and it ends no streak."

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from bot.model.daily import day_at, end_of
+from bot.model.discord_codes import Code
 from bot.model.ids import MatchId, PersonId
 from bot.play.refusals import NotInDaily, Sealed
-from bot.sandbox import Message, Person
+from bot.sandbox import Message, Person, Refuse
 from bot.store import daily
 from cogs.actions import Action
-from cogs.words.daily import CALLED_OFF, COUNTS_ELSEWHERE, PRICE_OF_STOPPING, WAS_DOWN, headline, name
+from cogs.delivery.refusals import refused_answer
+from cogs.words.daily import CALLED_OFF, COUNTS_ELSEWHERE, PRICE_OF_STOPPING, SHARED, WAS_DOWN, headline, name
 from tests.cogs.scenes import Scene, buttons, open_scene
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES
@@ -101,6 +103,24 @@ async def test_a_result_can_be_shared_without_cards(tmp_path: Path, clock: Clock
         answer = (await scene.press(scene.south, post, Action.DAILY)).message
         assert answer.ephemeral
         assert Action.START_DAILY in buttons(answer)
+
+
+async def test_a_result_that_cannot_be_shared_is_not_called_shared(tmp_path: Path, clock: Clock) -> None:
+    """If Discord refuses the post, the person reads why, and can try again."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        await go_gin(scene, await start(scene))
+        shown = (await scene.use(scene.north, "gin daily", scene.channel)).message
+        scene.sandbox.faults.requests(Refuse(Code.NO_PERMISSION), on="POST /webhooks/*", times=1)
+        await scene.press(scene.north, shown, Action.SHARE_DAILY)
+        await scene.wait_until_idle()
+        reason = refused_answer(Code.NO_PERMISSION, saved=False)
+        assert reason in [message.text for message in scene.north.sees(scene.channel)]
+        assert SHARED not in shown.text
+        assert scene.posts == []
+        await scene.press(scene.north, shown, Action.SHARE_DAILY)
+        await scene.wait_until_idle()
+        assert SHARED in shown.text
+        assert len(scene.posts) == 1
 
 
 async def test_sharing_in_direct_messages_offers_a_line_to_copy(tmp_path: Path, clock: Clock) -> None:
