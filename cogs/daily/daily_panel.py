@@ -16,7 +16,7 @@ from cogs.kit.layout import Accent, Item, WithButton, line, message, note
 from cogs.kit.messages import Message
 from cogs.turns.daily_panel import calendar_button, look_back_buttons, open_button
 from cogs.words import daily as texts
-from cogs.words.table import relative_time
+from cogs.words.clocks import date_of
 
 
 def invitation(shown: OwnDaily, *, in_server: bool) -> Message:
@@ -27,7 +27,7 @@ def invitation(shown: OwnDaily, *, in_server: bool) -> Message:
     return message(
         Accent.YOURS,
         "One deal of gin rummy against the strong computer, with the same cards for everyone. You have one try, and "
-        f"can stop and come back until the day ends, {relative_time(shown.ends_at)}.",
+        f"can stop and come back until {date_of(shown.ends_at)}.",
         f"{texts.COUNTS_HERE if in_server else texts.COUNTS_ON_SERVERS} {texts.PRICE_OF_STOPPING}",
         None if shown.earlier is None else _last_time(shown.earlier),
         _streak(shown.streak),
@@ -59,7 +59,7 @@ def daily_reminder(shown: DailyReminder) -> Message:
     """Return the reminder of a day's deal, with the streak to continue."""
     stop = button(Subject.SELF, 0, Action.STOP_DAILY, "Stop reminders")
     waiting = f"{texts.name(shown.day)} {'is not finished' if shown.has_begun else 'is waiting'}."
-    ends = f"The day ends {relative_time(end_of(shown.day))}."
+    ends = f"You can play it until {date_of(end_of(shown.day))}."
     text = " ".join(filter(None, (waiting, ends, _streak(shown.streak))))
     return note(text, Accent.YOURS, open_button(ButtonStyle.success, has_begun=shown.has_begun), stop)
 

@@ -14,6 +14,7 @@ from cardart.text.card_names import CardNames
 from cardart.text.podium import MAX_ON_STEPS, people_named
 from cogs.showdowns.move_text import points, whole_turn
 from cogs.words import daily as texts
+from cogs.words.clocks import date_of
 from cogs.words.names import joined, name
 
 MAX_LISTED: Final = 10
@@ -24,7 +25,7 @@ def invitation(day: date) -> str:
     """Return the sentence in the post of a deal that can be played."""
     return (
         "One deal of gin rummy against the strong computer: the same cards for everyone, and one try each. "
-        f"Until {_end(day)}."
+        f"Until {date_of(end_of(day))}."
     )
 
 
@@ -35,11 +36,7 @@ def is_over(day: date) -> str:
 
 def next_deal(day: date) -> str:
     """Say until when the next deal can be played. The post stays, so the sentence must stay true."""
-    return f"Next: **{texts.name(day)}**, until {_end(day)}."
-
-
-def _end(day: date) -> str:
-    return f"<t:{int(end_of(day).timestamp())}:f>"
+    return f"Next: **{texts.name(day)}**, until {date_of(end_of(day))}."
 
 
 def further_places(podium: DailyPodium, accuracies: Mapping[PersonId, float], *, is_pictured: bool) -> str | None:

@@ -9,7 +9,7 @@ from bot.model.daily import end_of
 from bot.model.ids import PersonId
 from bot.play import refusals as why
 from cogs.delivery.refusals import fill
-from cogs.words.table import relative_time
+from cogs.words.clocks import date_of
 
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.DayOver: "That day is over. `/gin daily` has the new deal.",
@@ -26,8 +26,8 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str | None:
     match refusal:
         case why.Sealed(match):
             assert match.day is not None
-            return f"The cards of the daily deal are sealed until <t:{int(end_of(match.day).timestamp())}:f>."
+            return f"The cards of the daily deal are sealed until {date_of(end_of(match.day))}."
         case why.NoDaily(until):
-            return f"There's no deal today. The next one comes {relative_time(until)}."
+            return f"There's no deal today. The next one comes {date_of(until)}."
         case _:
             return fill(_TEXTS, refusal)

@@ -14,6 +14,7 @@ from cogs.kit.layout import Accent, Item, Row, message
 from cogs.kit.messages import Message
 from cogs.turns.games_panel import games_button, next_button
 from cogs.words import daily as texts
+from cogs.words.clocks import date_of
 
 
 def finished_try(
@@ -30,7 +31,7 @@ def finished_try(
         # The deal of a day on which a try was called off cannot be played again.
         later = [] if is_called_off else [open_button()]
     else:
-        then = f"-# You can see all cards from <t:{int(end_of(match.day).timestamp())}:f>:"
+        then = f"-# You can see all cards from {date_of(end_of(match.day))}:"
         later = look_back_buttons(match.id, score)
     panel = message(
         Accent.OVER,

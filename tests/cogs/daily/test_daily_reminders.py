@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.daily import day_at
+from bot.model.daily import day_at, end_of
 from bot.model.ids import PersonId
 from bot.play.outbox.daily_reminders import REMINDER_LIFETIME
 from bot.sandbox import Message, Person, Refuse
 from cogs.actions import Action
+from cogs.words.clocks import date_of
 from cogs.words.daily import name
 from tests.cogs.scenes import Scene, buttons, hands, open_scene, person_of
 from tests.helpers.clock import Clock
@@ -65,9 +66,13 @@ async def test_a_reminder_leads_to_the_deal(tmp_path: Path, clock: Clock) -> Non
         (reminder,) = await remind(scene, clock, HOUR)
         assert len(scene.north.pushes) == pushes + 1
         assert name(day_at(clock.now)) in reminder.text
+        # The message stays, so a relative time would soon be wrong.
+        ends = date_of(end_of(day_at(clock.now)))
+        assert ends in reminder.text
         assert buttons(reminder) == [Action.DAILY, Action.STOP_DAILY]
         invitation = (await scene.press(scene.north, reminder, Action.DAILY)).message
         assert invitation is not reminder
+        assert ends in invitation.text
         await scene.press(scene.north, invitation, Action.START_DAILY)
         await scene.wait_until_idle()
         assert reminders(scene.north) == []
