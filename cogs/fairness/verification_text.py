@@ -30,12 +30,14 @@ I nor a player can choose a card.
 **3.** After each deal, I publish its secret. Press *Verify*, and I repeat the shuffle and compare every card.
 **4.** You don't have to trust me: *Verify* also gives you files, so you can check everything yourself.
 -# This proves that nobody chose the cards. It can't prove that nobody looked at them."""
-HOW_DAILY: Final = """\
+LOOK_AHEAD: Final = "-# Someone with a second account can look ahead, so streaks and standings are just for fun."
+HOW_DAILY: Final = f"""\
 **1.** Each day, I choose a secret for the shuffle. From it I make a code, the *seal*, and show it after a 🔒 before \
 anyone can play. If I changed the secret later, it would no longer match the seal.
 **2.** When the day is over, I publish the secret. Press *Verify*, and I repeat the shuffle and compare every card.
 **3.** You don't have to trust me: *Verify* also gives you files, so you can check everything yourself.
--# This proves that the cards were fixed in advance. It can't prove that nobody chose them or looked at them."""
+-# This proves that the cards were fixed in advance. It can't prove that nobody chose them or looked at them.
+{LOOK_AHEAD}"""
 DAILY_LIMIT: Final = (
     "-# Everyone gets the same cards, so nobody adds shuffle words. The check proves that the cards were fixed in "
     "advance, not that nobody chose them."

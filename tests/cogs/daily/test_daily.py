@@ -14,6 +14,7 @@ from bot.sandbox import Message, Person, Refuse
 from bot.store import daily
 from cogs.actions import Action
 from cogs.delivery.refusals import refused_answer
+from cogs.fairness.verification_text import LOOK_AHEAD
 from cogs.words.daily import CALLED_OFF, COUNTS_ELSEWHERE, PRICE_OF_STOPPING, SHARED, WAS_DOWN, headline, name
 from tests.cogs.scenes import Scene, buttons, open_scene
 from tests.helpers.clock import Clock
@@ -63,6 +64,13 @@ async def test_a_try_is_played_by_presses(tmp_path: Path, clock: Clock) -> None:
         assert Action.REMATCH not in buttons(hand)
         await scene.wait_until_idle()
         assert scene.posts == []
+
+
+async def test_the_invitation_explains_what_is_fair(tmp_path: Path, clock: Clock) -> None:
+    """*How?* below the commitment says that a second account can look ahead."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        invitation = (await scene.use(scene.north, "gin daily", scene.channel)).message
+        assert LOOK_AHEAD in (await scene.press(scene.north, invitation, Action.HOW_VERIFIED)).text
 
 
 async def test_the_command_shows_the_result_after_the_try(tmp_path: Path, clock: Clock) -> None:
