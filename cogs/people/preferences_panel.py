@@ -127,7 +127,8 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _PROFILE,
         lambda now: now.shows_profile_to,
         lambda now, value: replace(now, shows_profile_to=ShowsProfileTo(value)),
-        "Who can see your `/gin-stats profile`, `versus` and `history`. Leaderboards and records always name you.",
+        "Who can see your `/gin-stats profile`, `versus` and `history`. Leaderboards, records and daily deals always "
+        "name you.",
     ),
     Action.PREFER_AVATAR: Preference(
         "My avatar",

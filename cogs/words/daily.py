@@ -15,9 +15,11 @@ OFFER: Final = (
 )
 """The line that tells the players of a server's first match about the deal of the day."""
 
-COUNTS_HERE: Final = "The result counts on this server, and on others where you open the deal before you finish."
-COUNTS_ON_SERVERS: Final = "The result counts on each server where you use `/gin daily` before you finish."
-"""Where the result of a try counts that begins on a server (`COUNTS_HERE`) or in direct messages."""
+COUNTS_HERE: Final = (
+    "The result counts and is shown on this server, and on others where you open the deal before you finish."
+)
+COUNTS_ON_SERVERS: Final = "The result counts and is shown on each server where you use `/gin daily` before you finish."
+"""Where the result of a try counts, and is shown, that begins on a server (`COUNTS_HERE`) or in direct messages."""
 COUNTS_ELSEWHERE: Final = "Your result doesn't count here: you finished before you opened the deal on this server."
 """The notice to a person whose result does not count on a server."""
 PRICE_OF_STOPPING: Final = (
