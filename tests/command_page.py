@@ -107,7 +107,7 @@ Until then the cards are sealed for everyone, also for those who have finished; 
 The managers of a server can have the deal posted every day.
 When the day is over, the post becomes the result, with the first three, the best deal as a replay, and the choice \
 that mattered most.
-A person with a second account can look ahead, so take it as fun.
+A person with a second account can look ahead, so it's just for fun.
 It counts in no rating, leaderboard or statistic, only in `/gin-stats daily`.""",
         ("daily",),
     ),
@@ -134,7 +134,8 @@ cards were compared with chance.
 `/gin-stats history` opens each match with its score sheet, a replay of each deal, a review, and its record as a file.
 In direct messages your history covers all servers, and practice.
 `/gin-stats daily` compares the deals of the day: points, then fewer turns.
-A deal that someone began but did not finish counts as the worst result of that day.
+A deal that someone began but did not finish counts as the worst result that anyone had that day, and never better \
+than −25.
 A streak is the number of days in a row that you finished, on all servers.
 Days on which the bot was down do not end it.
 *Calendar* there shows your own days, which nobody else sees, and opens the deal of a past day.

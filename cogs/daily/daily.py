@@ -71,7 +71,7 @@ class Daily(MatchFeature):
                 counts = guild_id is None or started.counts_here or hand.daily_score is None
                 await self._hands.show(interaction, hand, None if counts else texts.COUNTS_ELSEWHERE)
                 return
-            announcement = "This is your only try. Good luck!" if is_new else "Your try goes on."
+            announcement = "This is your only try. Good luck!" if is_new else "Welcome back: you're where you left off."
             if started.is_new_here:
                 announcement += " It counts on this server, too."
             await self._show_private_match(interaction, hand, announcement, is_new=is_new)

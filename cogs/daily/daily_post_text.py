@@ -101,8 +101,15 @@ def people(endings: DailyEndings) -> str:
 
 
 def key_choice(choice: KeyChoice, names: CardNames) -> str:
-    """Return the choice that mattered most, without a name: `discard K♠ on turn 3 (2 of 5 did; …)`."""
+    """Return the choice that mattered most, without a name: `discard K♠ on turn 3 (2 of the 5 who got there did; …)`.
+
+    The others had played differently before, and did not face it.
+    """
     best = whole_turn(choice.best, choice.top, names)
-    did = f"{choice.found} of {choice.people} did" if choice.found else "nobody did"
     move, worth = f"{best[0].lower()}{best[1:]}", points(choice.points_lost)
-    return f"**The choice that mattered most:** {move} on turn {choice.turn} ({did}; worth about {worth})."
+    return f"**The choice that mattered most:** {move} on turn {choice.turn} ({found_by(choice)}; worth about {worth})."
+
+
+def found_by(choice: KeyChoice) -> str:
+    """Say how many of those who faced a choice chose the best move: `2 of the 5 who got there did`."""
+    return f"{choice.found or 'none'} of the {choice.people} who got there did"

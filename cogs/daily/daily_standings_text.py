@@ -27,7 +27,7 @@ NOBODY: Final = {
     DailyPeriod.ALL: "Nobody has finished a daily deal here yet.",
 }
 NOT_FINISHED_YET: Final = "You haven't finished today's deal."
-_FINISHED_NONE: Final = "Players who have finished none come last."
+_FINISHED_NONE: Final = "Players with no finished deal come last."
 
 
 def title(period: DailyPeriod) -> str:

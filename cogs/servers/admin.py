@@ -145,7 +145,9 @@ class Admin(Feature):
             notice = " ".join(filter(None, (notice, cannot_post_daily(channel_id, missing) if missing else None)))
         await show(interaction, server_panel(settings, offered, notice, opened=opened, picture=picture))
 
-    @gin_admin.command(name="time_zone", description="Set the time zone for this server's seasons and daily deals")
+    @gin_admin.command(
+        name="time_zone", description="Set the time zone of this server's seasons, and of the hour of its daily post"
+    )
     @app_commands.describe(zone="The name of the time zone, such as Europe/Berlin")
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, MAX_TIME_ZONE_LENGTH]) -> None:
         """Set the server's time zone and show the settings."""

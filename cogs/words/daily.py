@@ -23,7 +23,8 @@ COUNTS_ON_SERVERS: Final = "The result counts and is shown on each server where 
 COUNTS_ELSEWHERE: Final = "Your result doesn't count here: you finished before you opened the deal on this server."
 """The notice to a person whose result does not count on a server."""
 PRICE_OF_STOPPING: Final = (
-    "A deal that you begin but don't finish counts as the day's worst result of all servers, at best \N{MINUS SIGN}25."
+    "A deal that you begin but don't finish counts as the worst result anyone had that day, and never better than "
+    "\N{MINUS SIGN}25."
 )
 """The rule for unfinished tries."""
 SHARED: Final = "Shared. Everyone here can see it."

@@ -70,10 +70,11 @@ def test_every_known_accuracy_is_shown_once(is_pictured: bool) -> None:
 
 @pytest.mark.parametrize("found", [0, 2, 4])
 def test_the_choice_names_the_move_and_nobody(found: int) -> None:
-    """The choice that mattered most has the move, the turn, the points, and how many people chose it."""
-    shown = texts.key_choice(replace(CHOICE, found=found), card_names("en"))
-    assert all(fact in shown for fact in (card_names("en").short(KING), "3", "6"))
-    assert (f"{found} of 5" in shown) == (found > 0)
+    """The choice that mattered most has the move, the turn, the points, and how many of those who faced it chose it."""
+    choice = replace(CHOICE, found=found)
+    shown, found_by = texts.key_choice(choice, card_names("en")), texts.found_by(choice)
+    assert all(fact in shown for fact in (card_names("en").short(KING), "3", "6", found_by))
+    assert (str(found) in found_by, str(CHOICE.people) in found_by) == (found > 0, True)
 
 
 def test_a_card_to_take_is_named() -> None:
