@@ -210,7 +210,7 @@ async def worst(transaction: Transaction, day: date) -> tuple[int, int] | None:
 async def ended_days(
     transaction: Transaction, person_ids: Collection[PersonId], until: date
 ) -> tuple[dict[PersonId, list[date]], dict[PersonId, list[date]]]:
-    """Return the days up to the day `until` whose deals these people finished, and those of tries called off."""
+    """Return the days, up to `until`, whose deals these people finished, and the days of their called-off tries."""
     query = select(_TRY.person_id, _TRY.day, _TRY.points, _MATCH.ended_at).select_from(_WITH_END)
     finished: dict[PersonId, list[date]] = {person_id: [] for person_id in person_ids}
     called_off: dict[PersonId, list[date]] = {person_id: [] for person_id in person_ids}

@@ -52,7 +52,7 @@ START_SECONDS: Final = 60.0
 PRESS_INTERVAL: Final = 30.0
 """Time between two presses of a person, in seconds."""
 STUCK_AFTER: Final = 30.0
-"""Time after a press within which a person must be able to go on, in seconds."""
+"""Time after a press within which a person must be able to continue, in seconds."""
 MAX_SECONDS: Final = 2.0
 """Maximum time until an answer, and until the computer has moved, in seconds."""
 MAX_LATE_SHARE: Final = 0.01
@@ -64,9 +64,9 @@ _TOO_BUSY: Final = (ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY)
 
 @dataclass
 class Rush:
-    """The times from presses to their answers, and until the person can go on, in seconds; and the results.
+    """The times from presses to their answers, and until the person can continue, in seconds; and the results.
 
-    A person can go on when it is their turn or the deal is over, so the times of `turns` include the computer's moves.
+    A person can continue when it is their turn or the deal is over, so `turns` include the computer's moves.
     A press has `failed` if the bot did not answer, or refused it because it was too busy. In the end, each person has
     `finished`, is still `playing`, or is `stuck`: for `STUCK_AFTER`, they had neither a move to make nor a result.
     """
@@ -79,7 +79,7 @@ class Rush:
     stuck: int = 0
 
     async def wait_for(self, interaction: Interaction, can_go_on: Callable[[], bool]) -> bool:
-        """Wait until an interaction is answered and the person can go on. Return False if they are stuck.
+        """Wait until an interaction is answered and the person can continue. Return False if they are stuck.
 
         After a press that failed, the person tries again.
         """
@@ -101,7 +101,7 @@ class Rush:
 
 
 def _is_shown(interaction: Interaction, revision: int) -> bool:
-    """Return True if an interaction failed or its answer is shown. `revision` is that of the message when it was used.
+    """Return True if an interaction failed or its answer is shown. `revision` is the message's before its use.
 
     A click that the bot has only acknowledged is answered once its message changes, or by a new message.
     """

@@ -1,4 +1,4 @@
-"""The load test of the deal of the day notices people who cannot go on, and gives its verdict."""
+"""The load test of the deal of the day notices people who cannot continue, and gives its verdict."""
 
 from __future__ import annotations
 

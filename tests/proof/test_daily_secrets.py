@@ -46,7 +46,7 @@ MATCH: Final = MatchId(2)
 class Case:
     """A way to play the deal: North's presses, and two decks with which everybody sees the same until the day is over.
 
-    Only cards of the computer differ. `status` is that of the match after the presses.
+    Only cards of the computer differ. `status` is the match's status after the presses.
     """
 
     decks: tuple[Deck, Deck]
@@ -83,7 +83,7 @@ CASES: Final = {
         ((Action.PASS, None),),
     ),
 }
-"""The other deck differs in the card that the computer lays off; in a card that it holds while the try goes on, or
+"""The other deck differs in the card that the computer lays off; in a card that it holds while the try continues, or
 when North goes gin; or in the hand with which it goes gin."""
 STARTS_A_GAME: Final = (Action.PRACTISE, Action.PRACTISE_LEVEL, Action.LESSON, Action.START_DAILY)
 """Actions after which other cards are dealt."""
@@ -102,7 +102,7 @@ def immediate_computers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def same_chains(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the same hash chain for everything: it may be drawn once more in one run than in the other."""
+    """Use the same hash chain for everything: one run may draw it more often than the other."""
     use_fixed_chain(monkeypatch)
 
 

@@ -52,7 +52,7 @@ def _deck(card: str) -> tuple[Card, ...]:
 async def play(card: str, *, orders: bool) -> list[Transcript]:
     """Play three turns, in which the second player orders a draw or not, and the first asks to take the discard back.
 
-    Return what everyone else has received after the first discard, after the request, an hour later, and after the
+    Return all that everyone else has received after the first discard, after the request, an hour later, and after the
     second discard.
     """
     clock, found = Clock(), list[Transcript]()

@@ -66,7 +66,7 @@ class DailyDeals(MatchService):
     async def close_past(self) -> None:
         """End the unfinished tries at the deals of past days, and close these deals after `CLOSING_DELAY`.
 
-        Until then, a try goes on while it is the computer's turn: the person may have moved just before midnight.
+        Until then, a try continues while it is the computer's turn: the person may have moved just before midnight.
         """
         now = self._units.clock()
         closing = day_at(now - CLOSING_DELAY)

@@ -86,7 +86,7 @@ async def test_a_try_that_was_opened_before_leaving_counts(scene: Scene, clock: 
 
 
 async def test_people_who_left_play_only_for_other_servers(scene: Scene, clock: Clock) -> None:
-    """A try that a person begins from the post of another server does not count on the one that they left."""
+    """A try that a person begins from the post of another server does not count on the server that they left."""
     annexe = scene.sandbox.channel(ANNEXE)
     assert annexe.guild is not None
     await post_daily(scene)

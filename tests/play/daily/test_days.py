@@ -128,7 +128,7 @@ async def test_a_damaged_try_counts_as_called_off(app: Application, database: Da
 
 
 async def test_a_computer_that_does_not_move_is_not_awaited_for_ever(app: Application, clock: Clock) -> None:
-    """While it is the computer's turn, a try goes on after midnight, until its deal is closed."""
+    """While it is the computer's turn, a try continues after midnight, until its deal is closed."""
     own = (await app.daily_tries.start(NORTH, GUILD, interaction())).hand.match.id
     clock.now = end_of(day_at(clock.now)) + days.CLOSING_DELAY - timedelta(milliseconds=1)
     await app.daily_deals.close_past()

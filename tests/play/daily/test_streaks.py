@@ -94,7 +94,7 @@ async def test_a_shard_that_was_down_saves_streaks(daily_players: DailyPlayers) 
 
 
 async def test_a_streak_survives_a_try_that_was_called_off(daily_players: DailyPlayers) -> None:
-    """If a person's try is called off before the end of the day, the streak goes on, before and after the closing."""
+    """If a person's try is called off before the end of the day, the streak continues, before and after the closing."""
     await play(daily_players, 2)
     await daily_players.begin()
     await daily_players.call_off()

@@ -77,7 +77,7 @@ async def test_everybody_gets_the_same_cards(unrigged: Application) -> None:
 
 
 async def views_against_new_workers(database: Database, clock: Clock, person: Person) -> list[SeatView]:
-    """Let a person begin their try against a computer in new worker processes. Return what they see in each turn."""
+    """Let a person begin their try against a computer in new worker processes. Return their hands in each turn."""
     team = Workers(1)
     app = Application(database, thinker=team, clock=clock)
     try:

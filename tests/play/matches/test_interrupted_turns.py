@@ -115,7 +115,7 @@ async def test_a_player_with_orders_who_leaves_loses_as_usual(
 @pytest.mark.thorough
 @pytest.mark.parametrize("allows", [False, True])
 async def test_a_player_who_leaves_after_a_request(app: Application, times: ClockDriver, allows: bool) -> None:
-    """If the player who asked leaves, the match goes on with the opponent's answer or, without one, with their move."""
+    """If the player who asked leaves, the match continues with the opponent's answer or their move."""
     await prefer(app, SOUTH, take_backs=True)
     match = await times.begin("1d flag")
     await Players(app).move(match.id, "take", "x Qs")
@@ -244,7 +244,7 @@ async def test_a_seat_keeps_nothing_of_a_player_who_lost_it(
 async def test_a_request_ends_when_a_seat_is_vacant(
     app: Application, times: ClockDriver, mind: LocalThinker, database: Database
 ) -> None:
-    """If the player who was asked loses the seat to a computer, the request ends, and the computer goes on."""
+    """If the player who was asked loses the seat to a computer, the request ends, and the computer plays."""
     for person in (NORTH, SOUTH):
         await prefer(app, person, take_backs=True)
     match, table = await begin_for_three(times), Players(app, (NORTH, SOUTH, EAST))

@@ -93,7 +93,7 @@ async def test_an_ordered_draw_stops_at_a_card_to_go_out_with(
 
 @pytest.mark.parametrize("orders", [Orders(takes=(Card.parse("7d"),)), Orders(fits=True)])
 async def test_an_ordered_take_does_not_go_out(database: Database, clock: Clock, orders: Orders) -> None:
-    """After an ordered take that makes gin possible, the deal goes on until the player goes gin themselves."""
+    """After an ordered take that makes gin possible, the deal continues until the player goes gin themselves."""
     players = players_with(database, clock, deck(f"{ALL_HIGH} 7d", f"{GIN_HAND} Th", "Qd"))
     match = await players.begin("classic target=10")
     await order(players.app, match.id, orders)
