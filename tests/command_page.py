@@ -49,8 +49,8 @@ SECTIONS: Final = (
 Choose everything from menus with `/gin play`, or as options with `/gin challenge`.
 Name the people you want to play with, or nobody: then anyone who can write in the channel can accept.
 A challenge expires after a day, and so does the offer of a rematch.
-*Block*, in *More …* of a challenge and below a rematch offer or a nudge, keeps that person from making you offers on \
-any server.
+*Block*, under *More …* on a challenge and below a rematch offer or a nudge, keeps that person from making you offers \
+on any server.
 With *options* you can change individual rules before the challenge is sent.
 A *casual* match does not count in the standings.
 A *clock* limits the time of a player: `2d` allows two days for each turn.

@@ -66,7 +66,7 @@ class DailyScore:
 class DailyTry:
     """A person's try at a deal: its day and its match, and its result; None if it is not finished.
 
-    It `was_called_off` if it ended before the day did; see the function of this name.
+    It `was_called_off` if it ended before the day did without a result; see the function of this name.
     """
 
     day: date

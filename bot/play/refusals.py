@@ -119,6 +119,10 @@ class DayOver(MatchRefusal):
     """The day is over, so the person can no longer play its deal."""
 
 
+class TryCalledOff(Refusal):
+    """The person's try at today's deal was called off, so they cannot play it."""
+
+
 class NewDaily(Refusal):
     """The person wants to begin the deal of another day than today, whose deal has another commitment."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-import discord
 from discord import app_commands
 
 from bot.model.matches import MatchStatus
@@ -18,6 +17,7 @@ from cogs.delivery.interactions import channel_id_of, guild_id_of, interaction_i
 from cogs.delivery.replies import show
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, parse_day
+from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.layout import note
 from cogs.turns.daily_panel import finished_try
 from cogs.turns.match_feature import MatchFeature
@@ -71,7 +71,9 @@ class Daily(MatchFeature):
                 counts = guild_id is None or started.counts_here or hand.daily_score is None
                 await self._hands.show(interaction, hand, None if counts else texts.COUNTS_ELSEWHERE)
                 return
-            announcement = "This is your only try. Good luck!" if is_new else "Welcome back: you're where you left off."
+            announcement = (
+                "This is your only try. Good luck!" if is_new else "Welcome back! You can pick up where you left off."
+            )
             if started.is_new_here:
                 announcement += " It counts on this server, too."
             await self._show_private_match(interaction, hand, announcement, is_new=is_new)
@@ -99,7 +101,7 @@ class Daily(MatchFeature):
         await show(interaction, finished_try(hand, can_share=False, in_server=True))
         try:
             await Answer.to(interaction).post(panels.shared(headline, name(match.players[hand.view.seat])))
-        except discord.HTTPException:
+        except REQUEST_FAILURES:
             await show(interaction, finished_try(hand, in_server=True))
             raise
         await show(interaction, finished_try(hand, texts.SHARED, can_share=False, in_server=True))

@@ -71,7 +71,7 @@ def past_day(day: CalendarDay) -> Message:
         fate if own.score is None else texts.ending(own.score),
         f"-# {date_text}",
         title=texts.headline(own.day, own.score),
-        rows=[look_back_buttons(own.match_id, own.score)],
+        rows=[] if own.was_called_off else [look_back_buttons(own.match_id, own.score)],
     )
 
 

@@ -25,7 +25,7 @@ def invitation(day: date) -> str:
     """Return the sentence in the post of a deal that can be played."""
     return (
         "One deal of gin rummy against the strong computer: the same cards for everyone, and one try each. "
-        f"Until {date_of(end_of(day))}."
+        f"You can play until {date_of(end_of(day))}."
     )
 
 

@@ -10,7 +10,7 @@ from bot.model.streaks import Streaks
 from bot.model.words import count, signed
 from cardart.text.daily_standings import broken_ties, finished, streak
 from cardart.text.phrases import DAILY_STANDINGS
-from cogs.words.daily import COUNTS_ELSEWHERE, PRICE_OF_STOPPING
+from cogs.words.daily import CALLED_OFF, COUNTS_ELSEWHERE, PRICE_OF_STOPPING
 from cogs.words.names import name
 
 PERIODS: Final = {
@@ -63,6 +63,8 @@ def own_place(board: DailyBoard, person_id: PersonId) -> str | None:
     if board.own is None:
         if board.own_try is None or board.period is not DailyPeriod.TODAY:
             return None
+        if board.own_try.was_called_off:
+            return CALLED_OFF
         return NOT_FINISHED_YET if board.own_try.score is None else COUNTS_ELSEWHERE
     if any(row.total.player.id == person_id for row in board.rows):
         return f"Your place: **{board.own.place:,}** of {board.people:,}"

@@ -88,7 +88,7 @@ _DIRECT_MESSAGE_KINDS: Final = (MessageKind.HAND, *REMINDER_KINDS)
 _PERMANENT_STATUSES: Final = (400, 403, 404)
 """HTTP statuses after which dispensable posts and reminders of the deal of the day are dropped."""
 FORBIDDEN_POST_INTERVAL: Final = timedelta(minutes=30)
-"""Time between two attempts to post the deal of the day while it can be played and permissions are missing."""
+"""Maximum time between two attempts to post the deal of the day while permissions are missing."""
 _DISPENSABLE_KINDS: Final = (MessageKind.SEASON, MessageKind.DAILY)
 """The kinds of posts that are dropped if Discord refuses them. Other messages are retried because players need them."""
 _RARELY_EDITED_KINDS: Final = (MessageKind.CARD, MessageKind.DAILY)
@@ -504,7 +504,7 @@ class Courier:
             return WasRemoved(message)
         if isinstance(message.content, DailyPost) and isinstance(error, discord.Forbidden):
             log.warning("a post will be retried", kind=message.kind, server=message.guild_id, code=code)
-            return Failed(message, str(code), FORBIDDEN_POST_INTERVAL)
+            return Failed(message, str(code), FORBIDDEN_POST_INTERVAL * random.uniform(0.8, 1))
         if isinstance(error, discord.HTTPException) and error.status in _PERMANENT_STATUSES:
             if message.kind in _DISPENSABLE_KINDS:
                 log.warning("a post is given up", kind=message.kind, server=message.guild_id, code=code)

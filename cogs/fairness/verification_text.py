@@ -13,6 +13,7 @@ from bot.model.verification import VerifiedDeal
 from bot.model.words import count
 from cardart.text import daily
 from cardart.text.card_names import card_names
+from cogs.words.clocks import date_of
 from cogs.words.names import first_player, joined, name, place, safe, versus
 
 WHAT_WORDS_DO: Final = (
@@ -182,7 +183,7 @@ def promise(deal: VerifiedDeal) -> str:
     if promised.message_id is None or promised.posted_at is None or promised.channel_id is None:
         return f"**Seal:** {number}\n{_UNPOSTED}"
     link = f"https://discord.com/channels/{deal.match.guild_id or '@me'}/{promised.channel_id}/{promised.message_id}"
-    moment = f"<t:{int(promised.posted_at.timestamp())}:f>"
+    moment = date_of(promised.posted_at)
     late = f"\n{_UNPOSTED}" if deal.match.fairness is Fairness.UNPOSTED else ""
     return f"**Seal**, posted {moment} in [this message]({link}): {number}{late}"
 

@@ -15,7 +15,7 @@ from cogs.people.preferences_panel import preference_panel
 
 _ABOUT: Final = (
     "Blocked people can't challenge or nudge you, play at your open tables or offer you a rematch, on any server. "
-    "I don't tell them. Matches that have already started go on."
+    "I don't tell them. Matches that have already started continue."
 )
 NOT_BLOCKED: Final = "Saved. You can't block yourself or a bot."
 UNBLOCKED: Final = "You unblocked <@{}>."

@@ -43,7 +43,7 @@ def cannot_post_daily(channel_id: int, labels: Sequence[str]) -> str:
     """Say which permissions the bot lacks to post the deal of the day in a channel."""
     return (
         f"I can't post in <#{channel_id}> yet. Give me these permissions there: {joined(labels)}. "
-        "I try again every half hour."
+        "Once the post is due, I'll keep trying every half hour."
     )
 
 

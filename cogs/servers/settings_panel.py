@@ -218,7 +218,7 @@ def server_panel(
     )
 
 
-COUNTS_FROM_TOMORROW: Final = "Today's deal has already been posted, so this counts from the next one."
+COUNTS_FROM_TOMORROW: Final = "Today's deal has already been posted, so its post changes from tomorrow."
 """The notice after a change of the channel or the hour of the deal of the day."""
 
 

@@ -23,14 +23,14 @@ COUNTS_ON_SERVERS: Final = "The result counts and is shown on each server where 
 COUNTS_ELSEWHERE: Final = "Your result doesn't count here: you finished before you opened the deal on this server."
 """The notice to a person whose result does not count on a server."""
 PRICE_OF_STOPPING: Final = (
-    "A deal that you begin but don't finish counts as the worst result anyone had that day, and never better than "
+    "A deal that you begin but don't finish counts as the worst result anyone had that day, but never better than "
     "\N{MINUS SIGN}25."
 )
 """The rule for unfinished tries."""
 SHARED: Final = "Shared. Everyone here can see it."
-CALLED_OFF: Final = "Something went wrong, so I called off your try.\n-# It doesn't count, and it ends no streak."
+CALLED_OFF: Final = "Something went wrong, so I called off your try.\n-# It doesn't count, and your streak continues."
 _DAY_ENDED: Final = "The day ended before you finished."
-WAS_DOWN: Final = "People couldn't play for much of that day, so your deal doesn't count, and it ends no streak."
+WAS_DOWN: Final = "People couldn't play for much of that day, so your deal doesn't count, and your streak continues."
 
 
 def headline(day: date, score: DailyScore | None) -> str:

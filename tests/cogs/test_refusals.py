@@ -74,6 +74,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.MatchRunning(MATCH),
     why.NotOver(MATCH),
     why.NewDaily(),
+    why.TryCalledOff(),
     why.ProfileHidden(STRANGER),
     *(refusal(MATCH, problem) for refusal in (why.NoReplay, why.NotReviewable) for problem in why.NoReplayReason),
     why.NotVerifiable(MATCH),

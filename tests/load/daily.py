@@ -57,6 +57,8 @@ MAX_SECONDS: Final = 2.0
 """Maximum time until an answer, and until the computer has moved, in seconds."""
 MAX_LATE_SHARE: Final = 0.01
 """Maximum share of answers, and of computers' moves, that may take longer."""
+RETRY_INTERVAL: Final = 1.0
+"""Time after which a person tries again to begin, in seconds."""
 MAX_SLOWDOWN: Final = 2.0
 """Maximum median of the answers in the other matches, as a multiple of the usual one."""
 _TOO_BUSY: Final = (ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY)
@@ -174,15 +176,21 @@ async def _play(sandbox: Sandbox, user: User, channel: Channel, delay: float, ru
 
 
 async def _begin(player: Player, rush: Rush) -> bool:
-    """Begin the deal of the day. Return False if the person is stuck."""
-    invited = await player.person.slash("gin daily", player.channel)
-    if not await rush.wait_for(invited, lambda: True) or invited.original is None:
-        return False
-    button = find_button(invited.original, Action.START_DAILY)
-    if button is None:
-        return False
-    begun = await player.person.press(invited.original, button)
-    return await rush.wait_for(begun, lambda: player.has_turn or _has_result(player))
+    """Begin the deal of the day, and try again after a press that failed. Return False if the person is stuck."""
+    began = monotonic()
+    while monotonic() - began < STUCK_AFTER:
+        invited = await player.person.slash("gin daily", player.channel)
+        if not await rush.wait_for(invited, lambda: True):
+            return False
+        button = None if invited.original is None else find_button(invited.original, Action.START_DAILY)
+        if invited.original is not None and button is not None:
+            begun = await player.person.press(invited.original, button)
+            if not await rush.wait_for(begun, lambda: player.has_turn or _has_result(player)):
+                return False
+        if player.has_turn or _has_result(player):
+            return True
+        await asyncio.sleep(RETRY_INTERVAL)
+    return False
 
 
 def _has_result(player: Player) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from bot.hosting import logs
+from bot.sandbox import Refuse
 from tests.helpers.clock import Clock
 from tests.helpers.databases import DatabaseKind
 from tests.helpers.living import running_bot
@@ -25,8 +26,11 @@ SOON: Final = [0.1] * 99
 """Times of answers that are in time."""
 
 
-async def rush_of(folder: Path, monkeypatch: pytest.MonkeyPatch, stuck_after: float) -> Rush:
-    """Let people play the deal of the day without pauses, until each has finished or is stuck."""
+async def rush_of(folder: Path, monkeypatch: pytest.MonkeyPatch, stuck_after: float, refused: int = 0) -> Rush:
+    """Let people play the deal of the day without pauses, until each has finished or is stuck.
+
+    Discord refuses the first few answers.
+    """
     for name, value in (("START_SECONDS", 0.0), ("PRESS_INTERVAL", 0.0), ("STUCK_AFTER", stuck_after)):
         monkeypatch.setattr(daily, name, value)
     clock, world, rush = Clock(), hall(1), Rush()
@@ -35,6 +39,8 @@ async def rush_of(folder: Path, monkeypatch: pytest.MonkeyPatch, stuck_after: fl
     async with running_bot(folder, world=world, shuffler=GenerousShuffler(), clock=clock) as alive:
         user, channel = crowd[0]
         await alive.sandbox.until(lambda: alive.person(user.display_name).commands(channel))
+        if refused:
+            alive.sandbox.faults.requests(Refuse(50035), on="POST /interactions/*/callback", times=refused)
         await play_daily(alive.sandbox, crowd, rush, math.inf)
     return rush
 
@@ -49,11 +55,22 @@ async def test_people_finish_if_the_bot_is_well(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.thorough
+async def test_a_failed_press_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People whose first command fails try again, and finish."""
+    use_local_thinker(monkeypatch)
+    monkeypatch.setattr(daily, "RETRY_INTERVAL", 0.0)
+    rush = await rush_of(tmp_path, monkeypatch, stuck_after=600, refused=PEOPLE)
+    assert (rush.finished, rush.stuck) == (PEOPLE, 0)
+
+
+@pytest.mark.thorough
 async def test_people_are_stuck_if_the_computer_never_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the computer does not move, nobody counts as having finished."""
     use_local_thinker(monkeypatch).fails = True
-    rush = await rush_of(tmp_path, monkeypatch, stuck_after=1)
+    rush = await rush_of(tmp_path, monkeypatch, stuck_after=3)
     assert (rush.finished, rush.playing, rush.stuck) == (0, 0, PEOPLE)
+    # The bot answered each person's last press, but they never got another turn.
+    assert len(rush.answers) - len(rush.turns) == PEOPLE
 
 
 def test_a_run_without_faults_is_ok() -> None:

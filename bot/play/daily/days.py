@@ -91,7 +91,8 @@ class DailyDeals(MatchService):
             await self._end(match_ids, closing)
         except Unavailable:
             raise
-        except Exception:
+        except Exception as error:
+            log.warning("tries at a past daily deal are ended one by one", error=repr(error))
             for match_id in match_ids:
                 try:
                     await self._end([match_id], closing)
@@ -114,8 +115,7 @@ class DailyDeals(MatchService):
         try:
             loaded = await unit.restore(row)
         except UnreadableMatchError:
-            # Nobody could finish it since its last move, so it ended on its day.
-            await call_off_damaged(unit, row, row.info.moved_at)
+            await call_off_damaged(unit, row)
             return
         if row.info.day < closing or not loaded.computers_to_act:
             await self._writer.cancel(unit, loaded, by=None)

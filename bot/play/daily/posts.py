@@ -42,14 +42,16 @@ class DailyPosts(Service):
 
     @shielded
     async def try_again(self, guild_id: GuildId) -> bool:
-        """Have today's post of a server tried again now if it has not appeared, in the channel that is chosen now.
+        """Have today's post of a server tried again if it has not appeared, in the channel that is chosen now.
 
-        Return True if it has appeared: then changed settings count from the next day.
+        This is done now, or at the hour that is chosen now. Return True if the post has appeared: then changed settings
+        count from the next day.
         """
         async with self._units.write() as unit:
             today = day_at(unit.now)
             post = await daily_posts.load(unit.transaction, guild_id, today)
-            channel_id = (await guilds.load(unit.transaction, guild_id)).settings.daily_channel
+            settings = (await guilds.load(unit.transaction, guild_id)).settings
+            channel_id = settings.daily_channel
             message = await outbox.find(unit.transaction, MessageKind.DAILY, guild_id, number_of(today))
             if post is None or message is None or channel_id is None:
                 return False
@@ -57,7 +59,8 @@ class DailyPosts(Service):
                 return True
             await daily_posts.move(unit.transaction, guild_id, today, channel_id)
             elsewhere = post.channel_id != channel_id
-            await outbox.try_again(unit.transaction, message.id, unit.now, elsewhere=elsewhere)
+            at = max(unit.now, posted_at(today, settings.daily_hour, settings.time_zone))
+            await outbox.try_again(unit.transaction, message.id, at, elsewhere=elsewhere)
             unit.guilds_with_messages.add(guild_id)
             return False
 

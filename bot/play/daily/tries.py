@@ -13,9 +13,10 @@ from bot.model.statistics import Player
 from bot.play.daily.days import DailyDeals, open_deal
 from bot.play.loading.daily_streaks import streaks_of
 from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
+from bot.play.matches.lookup import load_hand
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.daily_reminders import withdraw_daily_reminder
-from bot.play.refusals import NewDaily
+from bot.play.refusals import NewDaily, TryCalledOff
 from bot.store import daily, people
 
 
@@ -86,7 +87,9 @@ class DailyTries(MatchService):
     async def start(
         self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId, day: date | None = None
     ) -> StartedTry:
-        """Begin a person's try at today's deal, or continue it. Raise `NoDaily`, or `NewDaily` if today is not `day`.
+        """Begin a person's try at today's deal, or continue it.
+
+        Raise `NoDaily`, `NewDaily` if today is not `day`, `TryCalledOff`, or `Damaged`.
 
         The try counts on the server from which the person plays, unless they finished it before they came there. None
         means that they play in direct messages.
@@ -106,8 +109,10 @@ class DailyTries(MatchService):
             own = await daily.find_try(unit.transaction, deal.day, person.id)
             if own is None:
                 hand = await self._begin(unit, person, interaction_id, deal.day)
+            elif own.was_called_off:
+                raise TryCalledOff
             else:
-                hand = (await unit.load(own.match_id)).hand(PLAYER, unit.now)
+                hand = await load_hand(unit, person.id, own.match_id)
             is_new = own is None
             if guild_id is None:
                 return StartedTry(hand, is_new, is_new_here=False, counts_here=False)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
-from bot.model.daily import PLAYER, end_of
+from bot.model.daily import PLAYER, end_of, was_called_off
 from bot.model.ids import PersonId
 from bot.model.streaks import NO_STREAKS, Streaks
 from bot.play.clocks.reckoning import elapsed
@@ -63,7 +63,9 @@ async def with_streak(transaction: Transaction, loaded: LoadedMatch) -> LoadedMa
 
 
 async def with_outage(transaction: Transaction, loaded: LoadedMatch) -> LoadedMatch:
-    """Return an unfinished try of a past day, with whether people could not play for much of that day."""
+    """Return an unfinished try with whether people could not play for much of its day, if it lasted that long."""
     day = loaded.info.day
     assert day is not None
+    if was_called_off(day, loaded.info.ended_at):
+        return loaded
     return replace(loaded, was_down=day not in await missable_days(transaction, day, day + _DAY))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import timedelta
 from typing import Final
 
+from bot.model.daily import end_of
 from bot.model.ids import GuildId
 from bot.model.matches import MatchInfo, MatchStatus
 from bot.model.outbox import MessageKind
@@ -18,12 +19,13 @@ _DELETED_KINDS: Final = (MessageKind.TABLE, MessageKind.HAND, MessageKind.PING)
 """The kinds of messages to delete when an unreadable match is called off. Messages about finished deals stay."""
 
 
-async def call_off_damaged(unit: UnitOfWork, row: MatchRow, ended_at: datetime | None = None) -> MatchInfo:
+async def call_off_damaged(unit: UnitOfWork, row: MatchRow) -> MatchInfo:
     """Call off a running match with an unreadable log, and delete its messages, which can no longer be updated.
 
-    `ended_at` is the time of its end, by default now.
+    A try at the deal of a day ended on that day, because its person could not finish it.
     """
-    info, ended_at = row.info, ended_at or unit.now
+    info = row.info
+    ended_at = unit.now if info.day is None else min(unit.now, end_of(info.day) - timedelta.resolution)
     for message in await outbox.of_match(unit.transaction, info.id):
         posted = posted_message(message)
         if posted is not None and message.kind in _DELETED_KINDS:

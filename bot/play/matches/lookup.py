@@ -114,16 +114,7 @@ class Lookup(Service):
     async def hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
         """Return a match as one of its players sees it. Raise `NoMatch`, `NotSeated` or `Damaged`."""
         async with self._units.read() as unit:
-            try:
-                loaded = await unit.load(match_id)
-            except UnreadableMatchError:
-                row = await matches.load(unit.transaction, match_id)
-                if row is None or row.info.status is not MatchStatus.RUNNING:
-                    raise
-                if row.info.seat_of(person_id) is None:
-                    raise NotSeated(row.info) from None
-                raise Damaged(row.info) from None
-            return loaded.hand(loaded.seat_of(person_id), unit.now)
+            return await load_hand(unit, person_id, match_id)
 
     async def hands(self, person_id: PersonId, guild_id: GuildId | None = None) -> tuple[OwnHand, ...]:
         """Return a person's running matches as they see them, most urgent first, optionally of one server only.
@@ -144,6 +135,20 @@ class Lookup(Service):
             loaded = await unit.restore_readable(await matches.load_many(unit.transaction, waiting))
             hands = [loaded_match.hand(loaded_match.seat_of(person_id), unit.now) for loaded_match in loaded]
         return min(hands, key=urgency_key, default=None)
+
+
+async def load_hand(unit: UnitOfWork, person_id: PersonId, match_id: MatchId) -> OwnHand:
+    """Return a match as one of its players sees it. Raise `NoMatch`, `NotSeated` or `Damaged`."""
+    try:
+        loaded = await unit.load(match_id)
+    except UnreadableMatchError:
+        row = await matches.load(unit.transaction, match_id)
+        if row is None or row.info.status is not MatchStatus.RUNNING:
+            raise
+        if row.info.seat_of(person_id) is None:
+            raise NotSeated(row.info) from None
+        raise Damaged(row.info) from None
+    return loaded.hand(loaded.seat_of(person_id), unit.now)
 
 
 def urgency_key(hand: OwnHand) -> tuple[bool, bool, datetime]:

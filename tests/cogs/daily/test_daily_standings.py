@@ -13,7 +13,7 @@ from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action
 from cogs.daily import daily_standings_text as texts
 from cogs.daily.daily_calendar_panel import TITLE
-from cogs.words.daily import COUNTS_ELSEWHERE, PRICE_OF_STOPPING
+from cogs.words.daily import CALLED_OFF, COUNTS_ELSEWHERE, PRICE_OF_STOPPING
 from tests.cogs.scenes import Scene, buttons, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
@@ -77,6 +77,10 @@ async def test_who_has_not_played_can_begin_there(scene: Scene, daily_players: D
     await daily_players.begin(person_of(scene.east), scene.guild_id)
     assert Action.DAILY not in buttons(await show(scene))
     assert Action.DAILY in buttons(await show(scene, scene.east))
+    await daily_players.call_off(person_of(scene.east))
+    shown = await show(scene, scene.east)
+    assert Action.DAILY not in buttons(shown)
+    assert CALLED_OFF in shown.text
     invitation = (await scene.press(scene.south, await show(scene, scene.south), Action.DAILY)).message
     assert Action.START_DAILY in buttons(invitation)
 

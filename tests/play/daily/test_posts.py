@@ -175,6 +175,21 @@ async def test_a_post_that_has_not_appeared_is_tried_again(
     assert (posted.edits, summary_of(posted).results) == (1, ())
 
 
+async def test_a_post_that_has_not_appeared_waits_for_a_later_hour(
+    app: Application, clock: Clock, courier: FakeCourier
+) -> None:
+    """If a later hour is chosen while permissions are missing, the post does not appear before that hour."""
+    await run_chores(app)
+    (message,) = await courier.due()
+    await app.outbox.record([Failed(message, "50013", timedelta(minutes=30))])
+    await change_settings(app, daily_hour=clock.now.hour + 2)
+    assert not await app.daily_posts.try_again(GUILD)
+    clock.pass_by(timedelta(hours=1))
+    assert await courier.due() == []
+    clock.pass_by(timedelta(hours=1))
+    assert len(await courier.due()) == 1
+
+
 async def test_a_post_that_appears_while_the_channel_changes_is_replaced(
     app: Application, courier: FakeCourier
 ) -> None:

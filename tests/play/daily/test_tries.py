@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from bot.engine.deals.moves import TAKE, Seat
 from bot.engine.deals.showdown import OutcomeKind
@@ -21,13 +21,13 @@ from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.matches import computers
 from bot.play.matches.checking import find_fault
-from bot.play.refusals import DayOver, NoPractice, NotInDaily, Sealed
+from bot.play.refusals import Damaged, DayOver, NoPractice, NotInDaily, Sealed, TryCalledOff
 from bot.store import tables
 from bot.store.database import Database
 from bot.store.opening import open_database
 from bot.workers.workers import Workers
 from tests.helpers.clock import Clock
-from tests.helpers.databases import fetch, url_of
+from tests.helpers.databases import execute, fetch, url_of
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 from tests.helpers.table import GUILD, NORTH, OTHER_GUILD, SOUTH, dm_of, interaction
@@ -51,6 +51,18 @@ async def start(app: Application, person: Person = NORTH) -> OwnHand:
     """Begin or continue a person's try on the server `GUILD`."""
     hand = (await app.daily_tries.start(person, GUILD, interaction())).hand
     return await app.computers.answer(person.id, hand)
+
+
+async def test_a_damaged_try_can_be_called_off(app: Application, database: Database, clock: Clock) -> None:
+    """If a try becomes unreadable, its person can call it off, and then cannot play on that day."""
+    hand, action = await start(app), tables.action.c
+    await execute(database, update(tables.action).where(action.match_id == hand.match.id).values(text="nonsense"))
+    later = Application(database, thinker=LocalThinker(), clock=clock)
+    with pytest.raises(Damaged):
+        await start(later)
+    await later.endings.call_off_damaged(NORTH.id, hand.match.id)
+    with pytest.raises(TryCalledOff):
+        await start(later)
 
 
 async def go_gin(app: Application, hand: OwnHand, person: Person = NORTH) -> OwnHand:
