@@ -38,7 +38,7 @@ class Times(MatchFeature):
     @deliberate
     async def _nudge(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.times.nudge(person_id_of(interaction), event.match_id)
-        await self._hands.show(interaction, hand, f"I'll nudge {_awaited(hand)}, but not during their quiet hours.")
+        await self._hands.show(interaction, hand, f"I'm nudging {_awaited(hand)} now, or after their quiet hours.")
 
     @handles(Action.PAUSE)
     async def _pause(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -313,7 +313,9 @@ class Timekeeper(MatchService):
         time, reminders = loaded.turn_time(seat, unit.now), loaded.row.seats[seat].reminders
         if time is not None and TimeEvent.REMINDER in due:
             reminders = max(reminders + 1, time.reminders_due(unit.now))
-        loaded = change_seat(unit, loaded, seat, reminders=reminders, reminded_at=unit.now)
+        # A reminder is a nudge if its two times are equal.
+        nudged = {"nudged_at": unit.now} if TimeEvent.NUDGE in due else {}
+        loaded = change_seat(unit, loaded, seat, reminders=reminders, reminded_at=unit.now, **nudged)
         if loaded.row.seats[seat].gone_at is not None:
             return loaded
         return await enqueue_reminder(unit, loaded, seat)

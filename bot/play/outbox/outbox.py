@@ -699,7 +699,7 @@ def _is_reminded(loaded: LoadedMatch, seat: Seat) -> bool:
 def _reminded_turn(loaded: LoadedMatch, seat: Seat, now: datetime) -> RemindedTurn:
     """Return a player's turn as a reminder shows it."""
     row = loaded.row.seats[seat]
-    nudged = row.nudged_at is not None and row.reminded_at is not None and row.nudged_at <= row.reminded_at
+    nudged = row.nudged_at is not None and row.nudged_at == row.reminded_at
     time = None if loaded.info.clock.time is None else loaded.time_left(seat, now)
     return RemindedTurn(loaded.info_for(seat), seat, loaded.turn_started_at(seat), time, nudged)
 

@@ -314,6 +314,25 @@ async def test_preferences_move_reminders(app: Application, times: ClockDriver, 
     assert await courier.deliver() == []
 
 
+@pytest.mark.parametrize("quiet", [None, QuietHours("UTC", 12 * 60, 20 * 60)])
+async def test_a_later_reminder_is_no_nudge(
+    app: Application, times: ClockDriver, courier: FakeCourier, quiet: QuietHours | None
+) -> None:
+    """The reminder after a nudge does not say that the player was nudged, even if quiet hours delayed the nudge."""
+    await Players(app).open_dms(NORTH, SOUTH)
+    if quiet is not None:
+        await prefer(app, NORTH, quiet=quiet)
+    match = await times.begin("none")
+    await times.pass_by(DAY + MINUTE)
+    await app.times.nudge(SOUTH.id, match.id)
+    for is_nudge in (True, False):
+        await times.pass_by(10 * HOUR if is_nudge else DAY)
+        await courier.deliver()
+        shown = reminder(courier)
+        assert shown is not None
+        assert [turn.is_nudge for turn in shown.turns] == [is_nudge]
+
+
 async def test_without_a_clock_four_reminders(app: Application, times: ClockDriver, courier: FakeCourier) -> None:
     """Without a clock, there are four reminders: the first after two days, the others weekly.
 
