@@ -27,7 +27,7 @@ def invitation(shown: OwnDaily, *, in_server: bool) -> Message:
     return message(
         Accent.YOURS,
         "One deal of gin rummy against the strong computer, with the same cards for everyone. You have one try, and "
-        f"can stop and come back until {date_of(shown.ends_at)}.",
+        f"can stop and come back until {date_of(shown.ends_at)}. If nobody wins the deal, you get new cards.",
         f"{texts.COUNTS_HERE if in_server else texts.COUNTS_ON_SERVERS} {texts.PRICE_OF_STOPPING}",
         None if shown.earlier is None else _last_time(shown.earlier),
         _streak(shown.streak),

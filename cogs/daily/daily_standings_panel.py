@@ -37,6 +37,7 @@ async def standings(board: DailyBoard, person_id: PersonId, preferences: Prefere
             texts.own_place(board, person_id),
             texts.own_streaks(board.streaks),
             texts.still_playing(board),
+            texts.sums_explained(board),
             texts.unfinished_explained(board),
             title=texts.title(board.period),
             picture=picture,

@@ -27,6 +27,7 @@ NOBODY: Final = {
     DailyPeriod.ALL: "Nobody has finished a daily deal here yet.",
 }
 NOT_FINISHED_YET: Final = "You haven't finished today's deal."
+_SUMS: Final = "-# The points of all days are added up. A day without a try counts nothing."
 _FINISHED_NONE: Final = "Players with no finished deal come last."
 
 
@@ -76,6 +77,11 @@ def own_streaks(streaks: Streaks) -> str | None:
     if not streaks.longest:
         return None
     return f"Your streak: **{count(streaks.current, 'day')}** (longest: {streaks.longest:,})"
+
+
+def sums_explained(board: DailyBoard) -> str | None:
+    """Explain how the points of several days make a place; None for a single day."""
+    return None if board.period is DailyPeriod.TODAY or not board.rows else _SUMS
 
 
 def unfinished_explained(board: DailyBoard) -> str | None:

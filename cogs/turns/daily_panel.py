@@ -31,7 +31,7 @@ def finished_try(
         # The deal of a day on which a try was called off cannot be played again.
         later = [] if is_called_off else [open_button()]
     else:
-        then = f"-# You can see all cards from {date_of(end_of(match.day))}:"
+        then = f"-# You can see all cards from {date_of(end_of(match.day))}."
         later = look_back_buttons(match.id, score)
     panel = message(
         Accent.OVER,

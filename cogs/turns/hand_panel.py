@@ -191,7 +191,9 @@ class _Panel:
         recent = (before, ended) if view.public.phase is not Phase.LAY_OFF else ()
         taken_back = table.taken_back(match, view.public, view.seat)
         text = lines(*recent, taken_back, f"-# {table.scores(match, view.public)}")
-        look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
+        # The cards of a daily deal that nobody won are sealed, too.
+        has_showdown = ended is not None and match.day is None
+        look_back = _showdown_button(match) if has_showdown else moves_button(match, view.public.board)
         yield WithButton(text, look_back) if any(recent) else text
         arrange = arrange_button(self.shown) if self._offers_hint else None
         yield None if arrange is None else WithButton("-# Your cards can lie in any order.", arrange)

@@ -18,7 +18,10 @@ OFFER: Final = (
 COUNTS_HERE: Final = (
     "The result counts and is shown on this server, and on others where you open the deal before you finish."
 )
-COUNTS_ON_SERVERS: Final = "The result counts and is shown on each server where you use `/gin daily` before you finish."
+COUNTS_ON_SERVERS: Final = (
+    "From here, the result counts on no server. Open the deal on a server before you finish, with `/gin daily` or "
+    "below its post, and it counts and is shown there."
+)
 """Where the result of a try counts, and is shown, that begins on a server (`COUNTS_HERE`) or in direct messages."""
 COUNTS_ELSEWHERE: Final = "Your result doesn't count here: you finished before you opened the deal on this server."
 """The notice to a person whose result does not count on a server."""

@@ -69,6 +69,11 @@ async def test_todays_standings_have_places_and_the_number_of_players(
     assert str(texts.still_playing(board)) in shown.text
     assert str(texts.own_place(board, PersonId(scene.north.id))) in shown.text
     assert texts.NOT_FINISHED_YET in (await show(scene, scene.east)).text
+    for period in DailyPeriod:
+        board = await scene.bot.app.daily_standings.board(scene.guild_id, PersonId(scene.north.id), period)
+        explained = texts.sums_explained(board)
+        assert (explained is None) is (period is DailyPeriod.TODAY)
+        assert (explained or "") in (await show(scene, period=period.value)).text
 
 
 async def test_who_has_not_played_can_begin_there(scene: Scene, daily_players: DailyPlayers) -> None:

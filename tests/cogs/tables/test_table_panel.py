@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Final
 
 import pytest
@@ -52,6 +52,7 @@ from tests.cogs.samples import (
     person_id,
     recorded,
     recorded_until,
+    showdowns_of,
     summary_of,
     table_of,
     text_of,
@@ -135,6 +136,15 @@ def test_a_hand_with_every_button_fits_a_message() -> None:
     assert length(made) < MESSAGE_LIMIT
     assert len(parts(made)) <= 40
     assert {"Next match (3)", "Nudge", "Give 5 minutes", "Pause the match", "Keep playing"} < {*button_labels(made)}
+
+
+def test_a_daily_hand_has_no_showdown() -> None:
+    """In the deal of the day, the hand after a deal that nobody won leads to the last moves, not to that showdown."""
+    shown = hand_of(recorded_until("004-score-sheet", Phase.OFFER), 0)
+    shown = replace(shown, last_deal=showdowns_of(recorded("004-score-sheet"))[0].view, finished_deals=1)
+    daily = replace(shown, match=replace(shown.match, day=date(2026, 12, 1)), last_deal=None)
+    made = [_with_pictures(lambda pictures, each=each: hand(each, pictures)) for each in (shown, daily)]
+    assert ["Showdown" in button_labels(panel) for panel in made] == [True, False]
 
 
 @pytest.mark.parametrize("phase", [Phase.OFFER, Phase.DISCARD, Phase.LAY_OFF])
