@@ -302,7 +302,8 @@ class OwnHand:
     True once that opponent's time has run out; `may_nudge` is True if it is time for a nudge. `may_call_off` is True if
     the player may end the match alone, without a result.
 
-    `may_take_back` is True if the player may ask the others to let them take their last discard back. `asked_too_late`
+    `may_take_back` is True if the player may ask the others to let them take their last discard back, and
+    `may_not_ask_again` if they could ask, but have done so once in this deal. `asked_too_late`
     is True, until the player's next move, if the next player moved and did not answer. For a player who had drawn
     before the request, `drew_before_request` is True until their discard.
 
@@ -339,6 +340,7 @@ class OwnHand:
     finished_deals: int = 0
     may_call_off: bool = False
     may_take_back: bool = False
+    may_not_ask_again: bool = False
     asked_too_late: bool = False
     drew_before_request: bool = False
     orders: Orders = NO_ORDERS

@@ -71,6 +71,8 @@ class Planned(StrEnum):
     """The bot made the player's last move: it began their present turn, or it was a pass."""
     LEFT = "left"
     """The bot left the choice to the player, because the card on offer helps them."""
+    MISSED = "missed"
+    """The bot took nothing, because the player did not order the card on offer."""
 
 
 NO_ORDERS: Final = Orders()

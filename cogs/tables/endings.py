@@ -12,7 +12,7 @@ from cogs.actions import Action
 from cogs.delivery.choosing import match_event
 from cogs.delivery.errors import after_saving
 from cogs.delivery.feature import handles
-from cogs.delivery.interactions import interaction_id_of, person_id_of
+from cogs.delivery.interactions import clicked_direct_message, interaction_id_of, person_id_of
 from cogs.delivery.replies import show
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
@@ -102,7 +102,9 @@ class Endings(MatchFeature):
 
     @handles(Action.KEEP_PLAYING)
     async def _keep_playing(self, interaction: Interaction, event: ComponentEvent) -> None:
-        hand = await self._app.endings.decline(person_id_of(interaction), event.match_id)
+        hand = await self._app.endings.decline(
+            person_id_of(interaction), event.match_id, in_own_message=clicked_direct_message(interaction)
+        )
         with after_saving():
             goes_on = f"The match {'stays paused' if hand.match.is_paused else 'continues'}."
             notice = NOT_AGAIN if event.argument == ASKED_BACK else goes_on

@@ -40,6 +40,7 @@ MADE_CASUAL: Final = {
 }
 """The reasons why a running match became casual."""
 ASKED_TOO_LATE: Final = "-# It's too late to take your discard back: the next player has moved."
+ASKED_ONCE: Final = "-# You can't ask to take back another discard in this deal."
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "The match ends"),
     Proposal.PAUSE: ("to pause the match", "The match pauses"),
@@ -222,7 +223,7 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     """
     proposed = match.open_proposal
     if proposed is None or proposed not in _OFFERS:
-        return None if (declined := _declined(match, own)) is None else f"{declined}."
+        return None if (declined := _declined(match, own)) is None else f"{declined} the request."
     offer, then = _OFFERS[proposed]
     who = match.seats_proposing(proposed)
     if own is not None and own in who:

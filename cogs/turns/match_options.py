@@ -37,7 +37,9 @@ def other_options(shown: OwnHand) -> Iterator[Fact | None]:
     call_off = button(match.id, match.version, Action.CALL_OFF, "Call it off")
     if shown.may_take_back:
         ask = button(match.id, match.version, Action.TAKE_BACK, "Ask to take back")
-        yield WithButton("-# Discarded the wrong card?", ask)
+        yield WithButton("-# Discarded the wrong card? You can ask once in a deal.", ask)
+    elif shown.may_not_ask_again:
+        yield texts.ASKED_ONCE
     if (claim := claim_button(shown)) is not None:
         yield WithButton(texts.claim_offer(match), claim)
         yield WithButton(lines("Or call the match off; it won't count.", hands_open(match)), call_off)

@@ -50,6 +50,8 @@ def _outcome(shown: OwnHand, planned: Planned, names: CardNames) -> str:
     if planned is Planned.LEFT and public.top is not None:
         helps = "fits a meld" if fits_meld(shown.view, public.top) else "lets you knock"
         return f"I left this turn to you: the {names.short(public.top)} {helps}."
+    if planned is Planned.MISSED and public.top is not None:
+        return f"Your order doesn't cover the {names.short(public.top)}, so it's your choice."
     if new_card is None:
         return "I passed the upcard for you."
     verb = "took" if public.history[-1].verb is Verb.TAKE else "drew"

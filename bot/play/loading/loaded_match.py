@@ -367,6 +367,7 @@ class LoadedMatch:
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
             may_take_back=is_playable and self.may_take_back(seat),
+            may_not_ask_again=is_playable and self._is_discard_open(seat) and self._has_asked_back(seat),
             asked_too_late=row.asked_back == ASKED_TOO_LATE and view.public.phase is not Phase.DONE,
             drew_before_request=view.is_to_act and view.public.phase is Phase.DISCARD and self._has_late_request,
             orders=orders_of(self.state, row).wanted if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
@@ -390,13 +391,16 @@ class LoadedMatch:
 
         The answer depends only on moves that the player knows. The next player may have drawn a card by now.
         """
-        deal, info = self.state.deal_of(seat), self.info
+        return self._is_discard_open(seat) and not self._has_asked_back(seat)
+
+    def _has_asked_back(self, seat: Seat) -> bool:
+        return abs(self.row.seats[seat].asked_back or 0) == self.state.deal_of(seat).number
+
+    def _is_discard_open(self, seat: Seat) -> bool:
+        """Return True if a seat's player could ask for their last discard, unless they have asked in this deal."""
+        deal = self.state.deal_of(seat)
         others = [row.person for row in self.row.seats if row.seat != seat]
-        if (
-            not self.is_running
-            or info.open_proposal is not None
-            or abs(self.row.seats[seat].asked_back or 0) == deal.number
-        ):
+        if not self.is_running or self.info.open_proposal is not None:
             return False
         if not all(other is not None and other.preferences.take_backs for other in others):
             return False

@@ -61,4 +61,6 @@ def planned(match: Match, row: SeatRow, view: SeatView) -> Planned | None:
         waits = orders.passes if phase is Phase.OFFER else orders.draws_for(row.person.preferences)
         if waits and can_take(view) and helps(view, view.public.discards[-1]):
             return Planned.LEFT
+        if phase is Phase.DRAW and (orders.takes or orders.fits) and can_take(view):
+            return Planned.MISSED
     return Planned.DONE if orders.ran else None

@@ -151,12 +151,16 @@ class Endings(MatchService):
         return await ask_whereabouts(members, loaded.info, seats) if seats else UNKNOWN
 
     @shielded
-    async def decline(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Withdraw the person's proposal in a running match, or decline the proposal of others."""
+    async def decline(self, person_id: PersonId, match_id: MatchId, *, in_own_message: bool = False) -> OwnHand:
+        """Withdraw the person's proposal in a running match, or decline the proposal of others.
+
+        With `in_own_message`, the person clicked in their own hand message, which the answer updates.
+        """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            return (await decline(unit, self._writer, loaded, seat)).hand(seat, unit.now)
+            loaded = await decline(unit, self._writer, loaded, seat, in_own_message=in_own_message)
+            return loaded.hand(seat, unit.now)
 
     @shielded
     async def cancel(self, match_id: MatchId, guild_id: GuildId, manager_id: PersonId) -> MatchInfo:

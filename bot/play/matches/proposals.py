@@ -46,8 +46,13 @@ async def propose(
     return await writer.revise(unit, loaded, Change(asked_people=frozenset(notified)), **values)
 
 
-async def decline(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat) -> LoadedMatch:
-    """Withdraw a seat's proposal, or decline the proposal of others."""
+async def decline(
+    unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, seat: Seat, *, in_own_message: bool = False
+) -> LoadedMatch:
+    """Withdraw a seat's proposal, or decline the proposal of others.
+
+    With `in_own_message`, the player clicked in their own hand message, which the answer updates.
+    """
     match_id, proposed = loaded.info.id, loaded.info.open_proposal
     if proposed is not None and loaded.info.proposals[seat] is proposed:
         withdrawn: dict[str, object] = {"proposal": None}
@@ -57,4 +62,5 @@ async def decline(unit: UnitOfWork, writer: MatchWriter, loaded: LoadedMatch, se
     elif proposed is not None:
         await matches.change_seats(unit.transaction, match_id, proposal=None)
         matches.change_some_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
-    return await writer.revise(unit, loaded, Change(asked_people=frozenset()))
+    change = Change(asked_people=frozenset(), clicked_by=seat if in_own_message else None)
+    return await writer.revise(unit, loaded, change)

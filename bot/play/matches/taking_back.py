@@ -18,10 +18,17 @@ class TakingBack(MatchService):
 
     @shielded
     async def take_back(
-        self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId, *, is_answer: bool = False
+        self,
+        person_id: PersonId,
+        match_id: MatchId,
+        interaction_id: InteractionId,
+        *,
+        is_answer: bool = False,
+        in_own_message: bool = False,
     ) -> OwnHand:
         """Ask to take one's last discard back or, with `is_answer`, agree to another player's request.
 
+        With `in_own_message`, the person clicked in their own hand message, which the answer updates.
         Once all agree, the card returns to the hand. A proposal says nothing about the next player: they can have drawn
         a card that only they know of, and then only their answer is refused. Return the person's hand.
 
@@ -52,5 +59,8 @@ class TakingBack(MatchService):
                 matches.change_some_seats(unit.transaction, match_id, [seat], asked_back=asked)
             loaded = await propose(unit, self._writer, loaded, seat, Proposal.TAKE_BACK)
             if not loaded.seats_to_answer:
-                loaded = await self._writer.advance(unit, loaded, [TakeBack(asker)], interaction_id)
+                clicked_by = seat if in_own_message else None
+                loaded = await self._writer.advance(
+                    unit, loaded, [TakeBack(asker)], interaction_id, clicked_by=clicked_by
+                )
             return loaded.hand(seat, unit.now)

@@ -10,7 +10,7 @@ from bot.play.refusals import CannotTakeBack, NoOffer, NotSeated
 from bot.sandbox import Message
 from cogs.actions import Action
 from cogs.tables.endings import NOT_AGAIN
-from cogs.turns.hand_text import drew_after_request, drew_before_request
+from cogs.turns.hand_text import ASKED_ONCE, drew_after_request, drew_before_request
 from tests.cogs.scenes import Scene, buttons, open_match_scene, person_of
 from tests.engine.decks import deck
 from tests.helpers.components import controls, discard_buttons, find_button
@@ -66,11 +66,17 @@ async def test_a_request_is_declined(tmp_path: Path) -> None:
 
 
 async def test_a_request_is_withdrawn(tmp_path: Path) -> None:
-    """A player who withdraws a request reads that it was the only one in the deal."""
+    """A player who withdraws a request reads that it was the only one in the deal, until the opponent moves."""
     async with open_discarded_scene(tmp_path) as (scene, hand):
         await scene.press(scene.north, hand, Action.TAKE_BACK)
         withdrawn = await scene.press(scene.north, hand, Action.KEEP_PLAYING)
         assert NOT_AGAIN in withdrawn.text
+        await scene.wait_until_idle()
+        assert ASKED_ONCE in hand.text
+        theirs = await scene.wait_for_turn(scene.south)
+        await scene.press(scene.south, theirs, Action.DRAW)
+        await scene.press(scene.south, theirs, Action.DISCARD, "Qd")
+        assert ASKED_ONCE not in (await scene.wait_for_turn(scene.north)).text
         assert Action.TAKE_BACK not in buttons(withdrawn.message)
 
 

@@ -8,13 +8,13 @@ from bot.engine.cards.cards import Card
 from bot.engine.deals.deal import MIN_STOCK
 from bot.engine.deals.phase import Phase
 from bot.engine.matches.facts import can_take
-from bot.model.orders import Orders
+from bot.model.orders import Orders, Planned
 from bot.play.application import Application
 from bot.store.database import Database
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import RiggedShuffler
-from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, prefer
+from tests.helpers.table import EAST, NORTH, SOUTH, WEST, Players, interaction, prefer
 
 
 def application(database: Database, clock: Clock, first: str, dealer: str, upcard: str) -> Application:
@@ -42,6 +42,20 @@ async def test_an_order_takes_no_card_at_the_wall(database: Database, clock: Clo
     await players.move(match.id, f"x {card}")
     hand = await app.lookup.hand(SOUTH.id, match.id)
     assert (hand.view.public.phase, hand.view.new_card, can_take(hand.view)) == (Phase.WALL, None, True)
+
+
+async def test_a_hand_says_that_an_order_does_not_cover_the_discard(database: Database, clock: Clock) -> None:
+    """If the discard is not a card that was ordered, the player's hand says so until their next move."""
+    app = application(database, clock, "Ac 2c 3c 4d 5d 6d Kc Kd Jh Qs", "2h 4h 6h 7h Th 2s 5s 7s 9s Jd", "3d")
+    players = Players(app)
+    for orders in (Orders(takes=(Card.parse("8c"),)), Orders(fits=True)):
+        match = await players.begin()
+        waiting = await app.lookup.hand(SOUTH.id, match.id)
+        await app.orders.give(SOUTH.id, match.id, orders, waiting.next_turn)
+        await players.move(match.id, "take", "x Jh")
+        assert (await app.lookup.hand(SOUTH.id, match.id)).planned is Planned.MISSED
+        assert (await players.move(match.id, "draw")).planned is None
+        await app.endings.resign(NORTH.id, match.id, interaction())
 
 
 async def test_both_boards_begin_with_ordered_draws(database: Database, clock: Clock) -> None:

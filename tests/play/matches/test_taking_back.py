@@ -9,13 +9,16 @@ from bot.engine.deals.phase import Phase
 from bot.model.ids import MatchId
 from bot.model.matches import OwnHand, Proposal
 from bot.model.orders import Orders
+from bot.model.outbox import MessageKind
 from bot.model.people import Person
 from bot.play.application import Application
+from bot.play.outbox.changes import CLICK_ANSWER_DELAY
 from bot.play.refusals import CannotTakeBack, MatchOver, NoOffer, NotSeated, Paused
 from bot.store import matches
 from bot.store.database import Database
 from tests.engine.decks import deck
 from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import EAST, NORTH, SOUTH, Players, interaction, prefer
 
@@ -218,6 +221,21 @@ async def test_a_request_ends_with_the_opponents_move(app: Application, players:
     assert (await hand_of(app, NORTH, match_id)).match.open_proposal is None
     with pytest.raises(NoOffer):
         await ask(app, SOUTH, match_id, is_answer=True)
+
+
+@pytest.mark.parametrize("in_own_message", [False, True])
+async def test_the_answer_to_a_click_is_not_overwritten_at_once(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock, in_own_message: bool
+) -> None:
+    """If a player withdraws a request in their own hand message, the answer stays there for a few seconds."""
+    await players.open_dms(NORTH, SOUTH)
+    match_id = await discarded(app, players)
+    await ask(app, NORTH, match_id)
+    await courier.deliver()
+    await app.endings.decline(NORTH.id, match_id, in_own_message=in_own_message)
+    assert (await courier.deliver()).count(("edit", MessageKind.HAND)) == 2 - in_own_message
+    clock.pass_by(CLICK_ANSWER_DELAY)
+    assert (await courier.deliver()).count(("edit", MessageKind.HAND)) == in_own_message
 
 
 async def test_a_declined_request_is_not_repeated(app: Application, players: Players) -> None:
