@@ -9,7 +9,6 @@ from typing import Final
 from bot.model.daily import DailyEndings, DailyPlace, DailyPodium, end_of
 from bot.model.daily_posts import KeyChoice
 from bot.model.ids import PersonId
-from bot.model.words import count
 from cardart.text.card_names import CardNames
 from cardart.text.podium import MAX_ON_STEPS, people_named
 from cogs.showdowns.move_text import points, whole_turn
@@ -92,7 +91,9 @@ def people(endings: DailyEndings) -> str:
         return "Nobody played it here. There's a new deal every day."
     if endings.players == 1:
         return "One person began it and didn't finish." if endings.unfinished else "One person played."
-    facts = [f"{count(endings.players, 'person', 'people')} played"]
+    if endings.unfinished == endings.players:
+        return f"{endings.players:,} people began it, and nobody finished."
+    facts = [f"{endings.players:,} people played"]
     if endings.gins:
         facts.append(f"{endings.gins} of them went gin")
     if endings.unfinished:

@@ -29,7 +29,7 @@ def finished_try(
         is_called_off = was_called_off(match.day, match.ended_at)
         then = texts.unfinished(was_called_off=is_called_off, was_down=shown.was_down)
         # The deal of a day on which a try was called off cannot be played again.
-        later = [] if is_called_off else [open_button()]
+        later = [] if is_called_off else [open_button(), *look_back_buttons(match.id, score)]
     else:
         then = f"-# You can see all cards from {date_of(end_of(match.day))}."
         later = look_back_buttons(match.id, score)
