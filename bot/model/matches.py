@@ -303,7 +303,7 @@ class OwnHand:
     the player may end the match alone, without a result.
 
     `may_take_back` is True if the player may ask the others to let them take their last discard back, and
-    `may_not_ask_again` if they could ask, but have done so once in this deal. `asked_too_late`
+    `may_not_ask_again` if they could ask, but did so before in this deal, in vain. `asked_too_late`
     is True, until the player's next move, if the next player moved and did not answer. For a player who had drawn
     before the request, `drew_before_request` is True until their discard.
 

@@ -32,6 +32,6 @@ def blocked_note(blocked_id: PersonId) -> Message:
     undo = button(Subject.SELF, 0, Action.UNBLOCK, "Undo", argument=str(blocked_id))
     text = (
         f"You blocked <@{blocked_id}>. They can't challenge you, offer you a rematch or nudge you, and aren't told. "
-        "Open offers between you are closed."
+        "Open offers between you are closed. Your matches continue."
     )
     return note(f"{text}\n-# See everyone you've blocked with `/gin me preferences`.", Accent.WAITING, undo)

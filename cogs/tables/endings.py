@@ -20,10 +20,9 @@ from cogs.kit.layout import Accent, note
 from cogs.turns import hand_text as texts
 from cogs.turns.leaving_panel import DAMAGED, leaving_question
 from cogs.turns.match_feature import MatchFeature
-from cogs.turns.match_options import ANSWER, ASKED_BACK
+from cogs.turns.match_options import ANSWER
 
 CALLED_OFF: Final = "The match was called off. It doesn't count."
-NOT_AGAIN: Final = "You can't ask again in this deal."
 
 
 class Endings(MatchFeature):
@@ -107,8 +106,7 @@ class Endings(MatchFeature):
         )
         with after_saving():
             goes_on = f"The match {'stays paused' if hand.match.is_paused else 'continues'}."
-            notice = NOT_AGAIN if event.argument == ASKED_BACK else goes_on
-            await self._hands.show(interaction, hand, notice)
+            await self._hands.show(interaction, hand, goes_on)
 
     @handles(Action.STAY)
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -39,7 +39,9 @@ MADE_CASUAL: Final = {
     MadeCasual.REMOVER: "This match is now casual: a player left the server, and an opponent could have removed them."
 }
 """The reasons why a running match became casual."""
-ASKED_TOO_LATE: Final = "-# It's too late to take your discard back: the next player has moved."
+ASKED_TOO_LATE: Final = (
+    "-# It's too late to take your discard back: the next player has moved. You can ask again in this deal."
+)
 ASKED_ONCE: Final = "-# You can't ask to take back another discard in this deal."
 _OFFERS: Final = {
     Proposal.CANCEL: ("to call the match off", "The match ends"),
@@ -75,8 +77,10 @@ def turn_state(hand: OwnHand, names: CardNames) -> str:
     if view.public.turn is None:
         return f"{rest}You're done for this round. It ends when the other board finishes."
     awaited = name(match.players[view.public.turn])
-    # An ephemeral message is updated only while its token is valid, so mention the button that updates it.
-    return f"{rest}Waiting for {awaited}. Press *Refresh* to update."
+    # An ephemeral message is updated only while its token is valid, so mention the button that updates it. No message
+    # is updated at the time from which a nudge is possible.
+    nudges = hand.awaited_seat is not None and not (hand.may_nudge or match.clock.is_live)
+    return f"{rest}Waiting for {awaited}. Press *Refresh* to update{', or to nudge them after a day' * nudges}."
 
 
 def _can_do(match: MatchInfo, view: SeatView, names: CardNames) -> str:

@@ -19,8 +19,6 @@ from cogs.words import vacancies
 
 ANSWER: Final = "answer"
 """The argument of a button that answers an existing offer. A press of such a button never makes a new offer."""
-ASKED_BACK: Final = "back"
-"""The argument of the button that withdraws a request to take a discard back."""
 
 _PROPOSAL_BUTTONS: Final = {
     Proposal.CANCEL: (Action.CALL_OFF, "Call it off", "Keep playing"),
@@ -82,8 +80,7 @@ def answer_buttons(match: MatchInfo, seat: Seat, *, disabled: bool = False) -> R
     if proposed is None or proposed not in _PROPOSAL_BUTTONS:
         return []
     if match.proposals[seat] is proposed:
-        request = ASKED_BACK if proposed is Proposal.TAKE_BACK else None
-        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw", argument=request)]
+        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw")]
     action, label, declining = _PROPOSAL_BUTTONS[proposed]
     return [
         button(match.id, match.version, action, label, argument=ANSWER, disabled=disabled),

@@ -367,7 +367,7 @@ class LoadedMatch:
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),
             may_take_back=is_playable and self.may_take_back(seat),
-            may_not_ask_again=is_playable and self._is_discard_open(seat) and self._has_asked_back(seat),
+            may_not_ask_again=is_playable and self._may_not_ask_again(seat),
             asked_too_late=row.asked_back == ASKED_TOO_LATE and view.public.phase is not Phase.DONE,
             drew_before_request=view.is_to_act and view.public.phase is Phase.DISCARD and self._has_late_request,
             orders=orders_of(self.state, row).wanted if (turn := self.next_turn(seat)) is not None else NO_ORDERS,
@@ -392,6 +392,11 @@ class LoadedMatch:
         The answer depends only on moves that the player knows. The next player may have drawn a card by now.
         """
         return self._is_discard_open(seat) and not self._has_asked_back(seat)
+
+    def _may_not_ask_again(self, seat: Seat) -> bool:
+        """Return True if a player could ask for their last discard, but did so before without getting it back."""
+        has_taken_back = seat in self.state.deal_of(seat).taken_back
+        return self._is_discard_open(seat) and self._has_asked_back(seat) and not has_taken_back
 
     def _has_asked_back(self, seat: Seat) -> bool:
         return abs(self.row.seats[seat].asked_back or 0) == self.state.deal_of(seat).number
