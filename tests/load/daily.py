@@ -57,7 +57,7 @@ MAX_SECONDS: Final = 2.0
 """Maximum time until an answer, and until the computer has moved, in seconds."""
 MAX_LATE_SHARE: Final = 0.01
 """Maximum share of answers, and of computers' moves, that may take longer."""
-RETRY_INTERVAL: Final = 1.0
+RETRY_INTERVAL: Final = 10.0
 """Time after which a person tries again to begin, in seconds."""
 MAX_SLOWDOWN: Final = 2.0
 """Maximum median of the answers in the other matches, as a multiple of the usual one."""
