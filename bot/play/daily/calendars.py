@@ -10,7 +10,7 @@ from typing import Final
 from bot.model.daily import CalendarDay, DailyCalendar, DailyTry, day_at
 from bot.model.ids import PersonId
 from bot.model.streaks import Streaks
-from bot.play.loading.daily_streaks import missable_days
+from bot.play.loading.daily_streaks import could_not_play, missable_days
 from bot.play.loading.unit_of_work import Service
 from bot.store import daily
 
@@ -79,8 +79,8 @@ class DailyCalendars(Service):
             own = await daily.find_try(unit.transaction, day, person_id) if day < day_at(unit.now) else None
             if own is None:
                 return None
-            missable = await missable_days(unit.transaction, day, day + _DAY)
-            return CalendarDay(day, own, was_down=own.was_called_off or day not in missable)
+            was_down = own.was_called_off or await could_not_play(unit.transaction, day)
+            return CalendarDay(day, own, was_down=was_down)
 
 
 def _monday(day: date) -> date:

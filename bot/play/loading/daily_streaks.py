@@ -38,6 +38,11 @@ async def missable_days(transaction: Transaction, first: date, until: date) -> s
     return missable
 
 
+async def could_not_play(transaction: Transaction, day: date) -> bool:
+    """Return True if people could not play the deal of a past day, so that an unfinished try counts as nothing."""
+    return day not in await missable_days(transaction, day, day + _DAY)
+
+
 async def streaks_of(
     transaction: Transaction, person_ids: Collection[PersonId], until: date
 ) -> dict[PersonId, Streaks]:
@@ -68,4 +73,4 @@ async def with_outage(transaction: Transaction, loaded: LoadedMatch) -> LoadedMa
     assert day is not None
     if was_called_off(day, loaded.info.ended_at):
         return loaded
-    return replace(loaded, was_down=day not in await missable_days(transaction, day, day + _DAY))
+    return replace(loaded, was_down=await could_not_play(transaction, day))
