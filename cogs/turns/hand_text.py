@@ -232,8 +232,9 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     who = match.seats_proposing(proposed)
     if own is not None and own in who:
         if proposed is Proposal.TAKE_BACK:
-            others = opponents(match, own) if len(match.players) == 2 else "everyone"
-            next_player = others if len(match.players) == 2 else "the next player"
+            others, next_player = "everyone", "the next player"
+            if len(match.players) == 2:
+                others = next_player = opponents(match, own)
             asked = f"You asked {others} to let you take back your discard."
             return f"{asked} If {next_player} has already drawn, you'll read that after their turn."
         return f"{_offering(match, who, own, offer)}. {then} once {_others_agree(match, own)}."
