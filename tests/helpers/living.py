@@ -31,6 +31,8 @@ from bot.store.rows import upsert
 from bot.workers.workers import Workers
 from cogs.actions import Action
 from cogs.kit import answers, screens
+from cogs.people import me
+from cogs.showdowns import reviews
 from tests.helpers.components import find_button
 from tests.helpers.databases import execute, new_database, share_compiled_sql, without_fsync
 from tests.helpers.message_style import StyleCheck
@@ -92,11 +94,13 @@ class RunningBot:
 
 @pytest.fixture(autouse=True)
 def independent_of_speed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Never defer answers, not even on a busy machine, and answer presses that are faster than any double tap.
+    """Never defer answers or show progress, not even on a busy machine, and answer presses faster than a double tap.
 
     This applies to test folders that import this fixture.
     """
     monkeypatch.setattr(answers, "DEFER_AFTER", 600)
+    monkeypatch.setattr(reviews, "PROGRESS_DELAY", 600)
+    monkeypatch.setattr(me, "PROGRESS_INTERVAL", 600)
     monkeypatch.setattr(screens, "SECOND_TAP", 0)
 
 
