@@ -163,7 +163,9 @@ class Computers(MatchService):
     async def _play(self, match_id: MatchId) -> LoadedMatch | None:
         """Make the computers' moves in a match until it is a person's turn. Return the match; None on failure."""
         try:
-            loaded = await self._load(match_id)
+            loaded = self._units.cache.latest(match_id)
+            if loaded is None or not loaded.computers_to_act:
+                loaded = await self._load(match_id)
             while loaded.computers_to_act:
                 try:
                     loaded = await self._write(loaded, await self._choose_moves(loaded))
@@ -217,7 +219,8 @@ class Computers(MatchService):
         """Save moves, and return the match after them. Raise `MatchChanged` if the match has changed since `seen`."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(seen.info.id)
-            if loaded.info.version != seen.info.version:
+            # The match that was seen may come from the cache. Paused computers have nothing to do.
+            if loaded.info.version != seen.info.version or loaded.state != seen.state or not loaded.computers_to_act:
                 raise MatchChanged(seen.info.id)
             people = [seat for seat, player in enumerate(loaded.info.players) if player.id is not None]
             # The answer to a person's move updates their hand. Before the first move, there is no such answer.

@@ -8,10 +8,10 @@ from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from bot.engine.cards.cards import parse_cards
 from bot.engine.rules import PRESETS
@@ -28,7 +28,7 @@ from bot.store import computer_turns, tables
 from bot.store.database import Database
 from tests.helpers.cases import nightly_after
 from tests.helpers.clock import Clock
-from tests.helpers.databases import fetch
+from tests.helpers.databases import execute, fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
 from tests.helpers.table import GUILD, NORTH, SOUTH, Players, change_settings, interaction, sensible_move
@@ -297,6 +297,43 @@ async def test_a_computer_that_cannot_think_is_tried_again(
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running
+
+
+async def test_a_computer_moves_without_loading_the_match_again(
+    app: Application, mind: LocalThinker, waiting: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A computer chooses its move in the match as it was last saved. Only the transaction that saves it loads it."""
+    mind.fails, hand = False, await app.lookup.hand(NORTH.id, waiting)
+
+    def read(*_: object) -> NoReturn:
+        raise AssertionError
+
+    monkeypatch.setattr(Database, "read", read)
+    assert (await app.computers.answer(NORTH.id, hand)).view.is_to_act
+
+
+async def test_a_computer_does_not_move_in_a_match_that_was_just_paused(
+    app: Application, database: Database, mind: LocalThinker, waiting: MatchId
+) -> None:
+    """A computer that thinks about a match makes no move if the match has been paused meanwhile."""
+    mind.fails, hand = False, await app.lookup.hand(NORTH.id, waiting)
+    await execute(database, update(tables.match).values(paused_at=hand.match.moved_at))
+    assert (await app.computers.answer(NORTH.id, hand)).match.version == hand.match.version
+    assert mind.moves
+    assert (await app.lookup.info(waiting)).version == hand.match.version
+
+
+async def test_a_computer_moves_after_moves_that_another_process_made(
+    app: Application, database: Database, clock: Clock, mind: LocalThinker, waiting: MatchId
+) -> None:
+    """A computer moves in the current match, even if this process has seen only an earlier state of it."""
+    other = Application(database, thinker=LocalThinker(), shuffler=RiggedShuffler(seed=6), clock=clock)
+    hand = await other.computers.answer(NORTH.id, await other.lookup.hand(NORTH.id, waiting))
+    while hand.view.is_to_act:
+        moves = [move for move in hand.view.moves if move.verb != "k"]
+        hand = await other.turns.move(NORTH.id, waiting, moves[0], interaction())
+    mind.fails = False
+    assert (await app.computers.answer(NORTH.id, hand)).match.version > hand.match.version
 
 
 async def _wait_for_computer_move(app: Application, match_id: MatchId) -> None:
