@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, exists, insert, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, exists, insert, or_, select, update
 
 from bot.engine.fairness.fair import SEED_BYTES, Chain
 from bot.model.ids import ChainId, ChallengeId, ChannelId, MatchId, MessageId, PersonId
@@ -15,6 +15,7 @@ from bot.model.outbox import MessageKind, PostedMessage
 from bot.store import tables
 from bot.store.removal import Condition, StaleRows
 from bot.store.rows import columns_of, read_row, select_columns
+from bot.store.statements import Statement
 from bot.store.transaction import Transaction
 
 _CHAIN: Final = tables.chain.c
@@ -44,6 +45,16 @@ class ChainRow:
 
 _COLUMNS: Final = select_columns(ChainRow, tables.chain)
 _SELECT: Final = select(*_COLUMNS)
+
+
+def _is_of_match(match_id: MatchId | BindParameter[Any]) -> ColumnElement[bool]:
+    """Return the condition for the chain of a match: its own, or that of the deal of its day."""
+    deal = tables.daily_deal.c
+    of_day = select(deal.chain_id).join(tables.match, _MATCH.day == deal.day).where(_MATCH.id == match_id)
+    return or_(_CHAIN.match_id == match_id, _CHAIN.id == of_day.scalar_subquery())
+
+
+_SECRETS: Final = Statement(lambda _: select(_CHAIN.checkpoints).where(_is_of_match(bindparam("match_id"))))
 
 
 async def create(transaction: Transaction, chain: Chain, at: datetime, **owner: int) -> ChainRow:
@@ -78,8 +89,8 @@ async def of_match(transaction: Transaction, match_id: MatchId) -> ChainRow | No
 
 async def secrets(transaction: Transaction, match_id: MatchId) -> Chain | None:
     """Return a match's chain with its secret values. None if the match has no chain or is over."""
-    query = select(_CHAIN.checkpoints).where(_is_of_match(match_id))
-    values: bytes | None = (await transaction.execute(query)).scalar()
+    rows = await transaction.fetch(_SECRETS, {"match_id": match_id})
+    values: bytes | None = rows[0]["checkpoints"] if rows else None
     if values is None:
         return None
     return Chain(tuple(values[start : start + SEED_BYTES] for start in range(0, len(values), SEED_BYTES)))
@@ -162,13 +173,6 @@ async def forget(transaction: Transaction, person_id: PersonId) -> None:
     for condition in unbegun:
         await transaction.execute(delete(tables.chain).where(condition))
     await transaction.execute(update(tables.chain).where(is_of_practice).values(channel_id=None, message_id=None))
-
-
-def _is_of_match(match_id: MatchId) -> ColumnElement[bool]:
-    """Return the condition for the chain of a match: its own, or that of the deal of its day."""
-    deal = tables.daily_deal.c
-    of_day = select(deal.chain_id).join(tables.match, _MATCH.day == deal.day).where(_MATCH.id == match_id)
-    return or_(_CHAIN.match_id == match_id, _CHAIN.id == of_day.scalar_subquery())
 
 
 async def _find(transaction: Transaction, where: ColumnElement[bool]) -> ChainRow | None:

@@ -165,9 +165,9 @@ async def _remove_avatars(transaction: Transaction, guild_id: GuildId, _: dateti
     others = exists().select_from(seats).where(_SEAT.person_id == _PERSON.id, is_elsewhere)
     query = select(_PERSON.id).where(_PERSON.id.in_(own), _PERSON.avatar.is_not(None), ~others).limit(limit)
     person_ids = (await transaction.execute(query)).scalars().all()
-    await people.touch(transaction, person_ids)
+    people.touch(transaction, person_ids)
     for person_id in person_ids:
-        await people.change(transaction, person_id, avatar=None)
+        people.change(transaction, person_id, avatar=None)
     return len(person_ids)
 
 

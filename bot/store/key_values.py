@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from typing import Final
+
+from sqlalchemy import bindparam, delete, select
 
 from bot.store import rows, tables
+from bot.store.statements import Statement
 from bot.store.transaction import Transaction
+
+_VALUE: Final = tables.key_value.c.value
+_LOAD: Final = Statement(lambda _: select(_VALUE).where(tables.key_value.c.key == bindparam("of_key")))
 
 
 async def load(transaction: Transaction, key: str) -> str | None:
     """Return the value of a key. None if the key has no value."""
-    query = select(tables.key_value.c.value).where(tables.key_value.c.key == key)
-    return (await transaction.execute(query)).scalar()
+    for row in await transaction.fetch(_LOAD, {"of_key": key}):
+        return str(row[_VALUE.name])
+    return None
 
 
 async def save(transaction: Transaction, key: str, value: str) -> None:

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Select, bindparam, exists, false, func, insert, literal, select, union_all, update
+from sqlalchemy import Select, UpdateBase, bindparam, exists, false, func, insert, literal, select, union_all, update
 
 from bot.engine.deals.moves import Seat
 from bot.engine.deals.showdown import Outcome, OutcomeKind
@@ -22,7 +22,16 @@ from bot.model.outbox import MessageKind
 from bot.model.statistics import Category, Player, SeatResult, computers
 from bot.store import tables
 from bot.store.removal import remove_some
-from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
+from bot.store.rows import (
+    MatchRow,
+    PersonRow,
+    SeatRow,
+    columns_of,
+    rating_change,
+    read_row,
+    select_columns,
+    upsert,
+)
 from bot.store.statements import Row, Statement
 from bot.store.transaction import Transaction
 
@@ -114,8 +123,10 @@ _LOAD: Final = Statement(lambda _: _ONE_MATCH.where(_MATCH.id == bindparam("matc
 _RUNNING_IN: Final = Statement(
     lambda _: _ONE_MATCH.where(tables.HAS_CHANNEL, _MATCH.channel_id == bindparam("channel_id"))
 )
-_RUNNING_OF_PERSON: Final = _RUNNING.where(
-    _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id"), tables.HAS_NO_RESULT))
+_RUNNING_OF_PERSON: Final = Statement(
+    lambda _: _RUNNING.where(
+        _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id"), tables.HAS_NO_RESULT))
+    )
 )
 _ADVANCE: Final = Statement(
     lambda _: (
@@ -137,6 +148,19 @@ _ADVANCE: Final = Statement(
     )
 )
 _ADD_ACTIONS: Final = Statement(lambda _: insert(tables.action), ("match_id", "number", "text", "interaction_id", "at"))
+_ADD_SEATS: Final = Statement(lambda _: insert(tables.seat), ("match_id", "seat", "person_id", "computer"))
+
+
+@cache
+def _create(columns: tuple[str, ...]) -> Statement:
+    """Return the statement that adds a match and returns its id. It adds none if its channel has a running match."""
+
+    def build(dialect: str) -> UpdateBase:
+        insertion = upsert(dialect, tables.match)
+        unless_busy = insertion.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.HAS_CHANNEL)
+        return unless_busy.returning(_MATCH.id)
+
+    return Statement(build, columns)
 
 
 @cache
@@ -165,7 +189,7 @@ async def running_in(transaction: Transaction, channel_id: ChannelId) -> MatchRo
 
 async def running_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
     """Return a person's running matches, oldest first."""
-    return await _matches(transaction, _RUNNING_OF_PERSON, person_id=person_id)
+    return _grouped(await transaction.fetch(_RUNNING_OF_PERSON, {"person_id": person_id}))
 
 
 async def running_in_guild(transaction: Transaction, guild_id: GuildId) -> tuple[MatchRow, ...]:
@@ -315,16 +339,15 @@ async def create(
     }
     values = columns_of(terms) | initial_values | {"started_at": at, "moved_at": at, "fairness": fairness}
     values |= {"card_channel_id": card_channel_id, "day": day}
-    insertion = upsert(transaction.dialect.name, tables.match).values(values)
-    insertion = insertion.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.HAS_CHANNEL)
-    match_id: MatchId | None = (await transaction.execute(insertion.returning(_MATCH.id))).scalar()
-    if match_id is None:
+    created = await transaction.fetch(_create(tuple(sorted(values))), values)
+    if not created:
         return None
+    match_id: MatchId = created[0]["id"]
     seats = [
         {"match_id": match_id, "seat": seat, "person_id": player.id, "computer": player.computer}
         for seat, player in enumerate(players)
     ]
-    await transaction.execute(insert(tables.seat), seats)
+    transaction.queue(_ADD_SEATS, seats)
     return match_id
 
 
@@ -433,8 +456,9 @@ async def lock_matches(transaction: Transaction, match_ids: Collection[MatchId])
     A transaction that changes several matches must call this before it changes any. The matches are always locked in
     the same order, which prevents deadlocks. On SQLite this has no effect, because there is only one writer at a time.
     """
-    query = select(_MATCH.id).where(_MATCH.id.in_(match_ids)).order_by(_MATCH.id)
-    await transaction.execute(query.with_for_update(key_share=True))
+    if match_ids:
+        query = select(_MATCH.id).where(_MATCH.id.in_(match_ids)).order_by(_MATCH.id)
+        await transaction.execute(query.with_for_update(key_share=True))
 
 
 async def change_seats(transaction: Transaction, match_id: MatchId, **values: object) -> None:
@@ -522,8 +546,11 @@ async def remove_set_aside(transaction: Transaction, limit: int) -> int:
 
 
 async def _matches(transaction: Transaction, query: Select[Any], **values: object) -> tuple[MatchRow, ...]:
-    # The query returns one row for each seat, so group the rows by match.
-    rows = (await transaction.execute(query, values)).mappings().all()
+    return _grouped((await transaction.execute(query, values)).mappings().all())
+
+
+def _grouped(rows: Sequence[Row]) -> tuple[MatchRow, ...]:
+    """Return the matches of rows that each belong to one seat."""
     return tuple(_match(list(seats)) for _, seats in groupby(rows, key=lambda row: row["id"]))
 
 

@@ -25,7 +25,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.engine import RowMapping
 
 from bot.engine.deals.moves import Seat
 from bot.model.ids import ChannelId, GuildId, MatchId, MessageId, OutboxId
@@ -36,7 +35,7 @@ from bot.store import tables
 from bot.store.columns import is_listed
 from bot.store.on_shards import ShardQuery
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
-from bot.store.statements import Statement
+from bot.store.statements import Row, Statement
 from bot.store.transaction import Transaction
 
 _MESSAGE: Final = tables.outbox_message.c
@@ -178,10 +177,12 @@ _PROBLEMS_IN: Final = (
     )
     .order_by(_MESSAGE.due_at.desc())
 )
-_FIND: Final = select(tables.outbox_message).where(
-    _MESSAGE.kind == bindparam("wanted_kind"),
-    _MESSAGE.subject_id == bindparam("wanted_subject"),
-    _MESSAGE.part == bindparam("wanted_part"),
+_FIND: Final = Statement(
+    lambda _: select(tables.outbox_message).where(
+        _MESSAGE.kind == bindparam("wanted_kind"),
+        _MESSAGE.subject_id == bindparam("wanted_subject"),
+        _MESSAGE.part == bindparam("wanted_part"),
+    )
 )
 _AWAITED_SHOWDOWN: Final = (
     select(_MESSAGE.id)
@@ -472,7 +473,7 @@ async def load_all(transaction: Transaction, outbox_ids: Collection[OutboxId]) -
 async def find(transaction: Transaction, kind: MessageKind, subject_id: int, part: int = 0) -> OutboxRow | None:
     """Return a message by its kind, subject and part."""
     parameters = {"wanted_kind": kind, "wanted_subject": subject_id, "wanted_part": part}
-    return _read((await transaction.execute(_FIND, parameters)).mappings().first())
+    return _read(next(iter(await transaction.fetch(_FIND, parameters)), None))
 
 
 async def of_match(transaction: Transaction, match_id: MatchId) -> tuple[OutboxRow, ...]:
@@ -605,5 +606,5 @@ def _due_parameters(at: datetime) -> dict[str, datetime]:
     return {"now": at, "at_latest": at + MAX_DELAY}
 
 
-def _read(row: RowMapping | None) -> OutboxRow | None:
+def _read(row: Row | None) -> OutboxRow | None:
     return None if row is None else read_row(OutboxRow, row)

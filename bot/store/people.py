@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from sqlalchemy import ColumnElement, Text, bindparam, case, delete, literal, null, or_, select, true, tuple_, update
@@ -12,7 +13,7 @@ from bot.model.ids import PersonId
 from bot.model.outbox import MessageKind
 from bot.model.people import Person
 from bot.store import tables
-from bot.store.rows import PersonRow, read_row, upsert
+from bot.store.rows import PersonRow, Upsert, read_row, upsert
 from bot.store.statements import Statement
 from bot.store.transaction import Transaction
 
@@ -20,6 +21,30 @@ _PERSON: Final = tables.person.c
 
 
 _LOAD: Final = Statement(lambda _: select(tables.person).where(_PERSON.id == bindparam("person_id")))
+_TOUCH: Final = Statement(
+    lambda _: update(tables.person).where(_PERSON.id == bindparam("of_person")).values(seen_at=_PERSON.seen_at)
+)
+
+
+def _if_shown(avatar: ColumnElement[str | None]) -> ColumnElement[str | None]:
+    """Return the avatar to store for a known person: none if they do not want it shown."""
+    return case((_PERSON.shows_avatar.is_(true()), avatar), else_=null())
+
+
+def _upsert_name(dialect: str) -> Upsert:
+    row = upsert(dialect, tables.person)
+    new = {name: row.excluded[name] for name in ("name", "username", "seen_at")}
+    shown = {"avatar": _if_shown(row.excluded.avatar)}
+    return row.on_conflict_do_update(index_elements=[_PERSON.id], set_=new | shown)
+
+
+_SAVE_NAME: Final = Statement(_upsert_name, ("id", "name", "username", "avatar", "seen_at"))
+
+
+@cache
+def _change(columns: tuple[str, ...]) -> Statement:
+    """Return the statement that updates some columns of one person."""
+    return Statement(lambda _: update(tables.person).where(_PERSON.id == bindparam("of_person")), columns)
 
 
 async def load(transaction: Transaction, person_id: PersonId) -> PersonRow | None:
@@ -29,20 +54,18 @@ async def load(transaction: Transaction, person_id: PersonId) -> PersonRow | Non
     return None
 
 
-async def save_name(transaction: Transaction, person: Person, at: datetime) -> None:
-    """Save a person's current names and avatar, and the time at which they were last seen.
+def save_name(transaction: Transaction, person: Person, at: datetime) -> None:
+    """Save a person's current names and avatar, and the time at which they were last seen. See `Transaction.queue`.
 
     Add the person if necessary. The avatar of a person who does not want it shown is not stored.
     """
-    new = {"name": person.name, "username": person.username, "seen_at": at}
-    row = upsert(transaction.dialect.name, tables.person).values(id=person.id, avatar=person.avatar, **new)
-    shown = {"avatar": _shown_avatar(person)}
-    await transaction.execute(row.on_conflict_do_update(index_elements=[_PERSON.id], set_=new | shown))
+    values = {"id": person.id, "name": person.name, "username": person.username, "avatar": person.avatar, "seen_at": at}
+    transaction.queue(_SAVE_NAME, [values])
 
 
 async def update_name(transaction: Transaction, person: Person) -> None:
     """Update the names and the avatar of a known person if they have changed."""
-    avatar = _shown_avatar(person)
+    avatar = _if_shown(literal(person.avatar, Text))
     is_changed = or_(
         _PERSON.name != person.name,
         _PERSON.username.is_distinct_from(person.username),
@@ -52,23 +75,21 @@ async def update_name(transaction: Transaction, person: Person) -> None:
     await transaction.execute(statement.values(name=person.name, username=person.username, avatar=avatar))
 
 
-def _shown_avatar(person: Person) -> ColumnElement[str | None]:
-    """Return the avatar to store for a known person: none if they do not want it shown."""
-    return case((_PERSON.shows_avatar.is_(true()), literal(person.avatar, Text)), else_=null())
+def change(transaction: Transaction, person_id: PersonId, **values: object) -> None:
+    """Update columns of a known person. See `Transaction.queue`."""
+    transaction.queue(_change(tuple(sorted(values))), [{"of_person": person_id, **values}])
 
 
-async def change(transaction: Transaction, person_id: PersonId, **values: object) -> None:
-    """Update columns of a known person."""
-    await transaction.execute(update(tables.person).where(_PERSON.id == person_id).values(**values))
+def close_dms(transaction: Transaction, person_id: PersonId, at: datetime) -> None:
+    """Save that Discord refuses direct messages to a person. They are not reminded of the deal of the day any more.
+
+    See `Transaction.queue`.
+    """
+    change(transaction, person_id, dm_closed_at=at, daily_hour=None)
 
 
-async def close_dms(transaction: Transaction, person_id: PersonId, at: datetime) -> None:
-    """Save that Discord refuses direct messages to a person. They are not reminded of the deal of the day any more."""
-    await change(transaction, person_id, dm_closed_at=at, daily_hour=None)
-
-
-async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> None:
-    """Write the rows of people without changing them, to provoke a conflict.
+def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> None:
+    """Write the rows of people without changing them, to provoke a conflict. See `Transaction.queue`.
 
     Of two simultaneous transactions that touch, change or forget the same person, one fails with `ConflictError`. A
     transaction that saves or counts data of a person must call this, unless it already changes a row that every
@@ -78,9 +99,7 @@ async def touch(transaction: Transaction, person_ids: Collection[PersonId]) -> N
     People are always locked first and in the same order, which prevents deadlocks.
     """
     if person_ids:
-        locked_ids = select(_PERSON.id).where(_PERSON.id.in_(person_ids)).order_by(_PERSON.id)
-        statement = update(tables.person).where(_PERSON.id.in_(locked_ids.with_for_update(key_share=True)))
-        await transaction.execute(statement.values(seen_at=_PERSON.seen_at))
+        transaction.queue(_TOUCH, [{"of_person": person_id} for person_id in sorted(set(person_ids))])
 
 
 async def have_played(transaction: Transaction, person_id: PersonId, other_id: PersonId) -> bool:

@@ -162,7 +162,7 @@ async def save_awards(transaction: Transaction, guild_id: GuildId, key: str, awa
         for award in awards
     ]
     if rows:
-        await people.touch(transaction, {award.person_id for award in awards})
+        people.touch(transaction, {award.person_id for award in awards})
         await transaction.execute(insert(tables.season_award), rows)
 
 

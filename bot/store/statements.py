@@ -73,10 +73,12 @@ class CompiledStatement:
             else _Parameter(None, None, _written(binds[name].type, binds[name].effective_value))
             for name in compiler.positiontup or ()
         ]
-        columns = list(statement.selected_columns) if isinstance(statement, SelectBase) else []
-        names = [str(column.key) for column in columns]
-        readers = [(name, _reader(column.type)) for name, column in zip(names, columns, strict=True)]
-        found = [(name, read) for name, read in readers if read is not None]
+        if isinstance(statement, SelectBase):
+            types = [(str(column.key), column.type) for column in statement.selected_columns]
+        else:
+            types = [(str(column["name"]), column["type"]) for column in statement.returning_column_descriptions]
+        names = [name for name, _ in types]
+        found = [(name, read) for name, column_type in types if (read := _reader(column_type)) is not None]
         return CompiledStatement(compiler.string, tuple(parameters), tuple(names), tuple(found))
 
     def positional(self, values: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -255,8 +255,8 @@ async def _ask_no_questions(path: Path, players: list[Player]) -> None:
     async with opened.write() as transaction:
         for player in players:
             person = Person(PersonId(player.person.id), player.person.name)
-            await people.save_name(transaction, person, datetime.now(UTC))
-            await people.change(transaction, person.id, confirmations=False)
+            people.save_name(transaction, person, datetime.now(UTC))
+            people.change(transaction, person.id, confirmations=False)
     await opened.close()
 
 

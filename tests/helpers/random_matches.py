@@ -54,7 +54,7 @@ class RandomMatches:
         """Save the names of all people, before their first match."""
         async with self.database.write() as transaction:
             for person in self.people:
-                await people.save_name(transaction, person, self.clock())
+                people.save_name(transaction, person, self.clock())
 
     async def play(
         self,

@@ -44,7 +44,7 @@ async def save_finished_match(
     ]
     async with database.write() as transaction:
         for person in (winner, loser):
-            await people.save_name(transaction, person, clock.now)
+            people.save_name(transaction, person, clock.now)
         match_id = await matches.create(
             transaction, terms, category, [Player(player.id, player.name) for player in (winner, loser)], clock.now
         )

@@ -521,7 +521,7 @@ async def test_a_name_is_saved_although_another_process_was_first(
     await one.people.save_person(NORTH)
     waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     async with databases[1].write() as transaction:
-        await people.touch(transaction, [NORTH.id])
+        people.touch(transaction, [NORTH.id])
         saving = asyncio.create_task(one.people.save_name(Person(NORTH.id, "Polaris")))
         await eventually(lambda: bool(DatabaseInspector(url).rows(waiting)))
     await saving

@@ -104,9 +104,9 @@ async def test_people_and_servers_round_trip(database: Database) -> None:
     preferences = Preferences(False, Push.BOTH, Challengers.PLAYED, Appearance("dark", True, "de"), pictures=False)
     settings = GuildSettings("low", 60, (CHANNEL, OTHER_CHANNEL), ("low", "even"), Appearance("bold", True, "fr"))
     async with database.write() as transaction:
-        await people.save_name(transaction, Person(PERSON, "Nörth ♥"), AT)
-        await people.change(transaction, PERSON, **columns_of(preferences))
-        await people.change(transaction, PERSON, dm_channel_id=MAX_ID, dm_closed_at=AT)
+        people.save_name(transaction, Person(PERSON, "Nörth ♥"), AT)
+        people.change(transaction, PERSON, **columns_of(preferences))
+        people.change(transaction, PERSON, dm_channel_id=MAX_ID, dm_closed_at=AT)
         await guilds.change(transaction, GUILD, **columns_of(settings))
         await guilds.change(transaction, GUILD, left_at=AT)
     async with database.read() as transaction:
@@ -124,7 +124,7 @@ async def test_matches_round_trip(database: Database) -> None:
     """A loaded match includes its seats, the known players, and the server's picture settings."""
     match_id = await created_match(database)
     async with database.write() as transaction:
-        await people.save_name(transaction, Person(PERSON, "North"), AT)
+        people.save_name(transaction, Person(PERSON, "North"), AT)
         await guilds.change(transaction, GUILD, **columns_of(Appearance("dark", True)))
     async with database.read() as transaction:
         row = await matches.load(transaction, match_id)
@@ -305,7 +305,7 @@ async def test_purge_removes_avatars_of_people_who_played_nowhere_else(database:
     await created_match(database)
     async with database.write() as transaction:
         for person_id in (everywhere, only_here):
-            await people.save_name(transaction, Person(person_id, "Somebody", avatar="1f"), AT)
+            people.save_name(transaction, Person(person_id, "Somebody", avatar="1f"), AT)
         terms = Terms(MatchKind.STANDARD, GuildId(5), OTHER_CHANNEL, "low", Rules.parse("low"))
         players = [Player(everywhere, "North"), Player(PersonId(4), "East")]
         await matches.create(transaction, terms, Category.POINTS, players, AT)

@@ -92,7 +92,7 @@ class Challenges(MatchService):
                 await steps.require_player_count(unit, place.guild_id, agreed.rules, exact_players)
             steps.require_places(agreed.rules, len(guests), exact_players)
             default_clock = (await guilds.load(unit.transaction, place.guild_id)).settings.clock
-            await people.save_name(unit.transaction, challenger, unit.now)
+            people.save_name(unit.transaction, challenger, unit.now)
             if not offers:
                 await steps.require_fewer_pending(unit, challenger.id)
                 await require_welcome(unit, challenger.id, guests)
@@ -150,8 +150,8 @@ class Challenges(MatchService):
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)
             person_ids = [person_id for person_id in (challenge.challenger.id, person.id) if person_id is not None]
-            await people.touch(unit.transaction, person_ids)
-            await people.save_name(unit.transaction, person, unit.now)
+            people.touch(unit.transaction, person_ids)
+            people.save_name(unit.transaction, person, unit.now)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if own_words is not None:
                 chain = await steps.load_chain(unit, challenge)

@@ -39,7 +39,7 @@ class DailyReminders(Service):
             person_ids = await _due(unit)
             if not person_ids:
                 return
-            await people.touch(unit.transaction, person_ids)
+            people.touch(unit.transaction, person_ids)
             await daily_reminders.save(unit.transaction, person_ids, unit.now)
             due_at: dict[int, datetime] = {
                 person_id: unit.now + number * REMINDER_INTERVAL for number, person_id in enumerate(person_ids)

@@ -66,6 +66,8 @@ class DailyTries(MatchService):
             deal = await open_deal(unit)
             own = await daily.find_try(unit.transaction, deal.day, person_id)
             earlier = await daily.last_try_before(unit.transaction, deal.day, person_id)
+            if own is None and earlier is None:
+                return OwnDaily(deal, None, None, streak=0)
             streaks = await streaks_of(unit.transaction, [person_id], deal.day)
             return OwnDaily(deal, own, earlier, streaks[person_id].current)
 
@@ -105,7 +107,7 @@ class DailyTries(MatchService):
             deal = await open_deal(unit)
             if day not in (None, deal.day):
                 raise NewDaily
-            await people.save_name(unit.transaction, person, unit.now)
+            people.save_name(unit.transaction, person, unit.now)
             own = await daily.find_try(unit.transaction, deal.day, person.id)
             if own is None:
                 hand = await self._begin(unit, person, interaction_id, deal.day)

@@ -50,7 +50,7 @@ class Words(MatchService):
         words = commitments.read_words(text)
         try:
             async with self._units.write() as unit:
-                await people.touch(unit.transaction, [person_id])
+                people.touch(unit.transaction, [person_id])
                 loaded = require_not_frozen(await unit.load(match_id))
                 seat, chain = loaded.seat_of(person_id), await _load_chain(unit, loaded)
                 if not loaded.is_running:
@@ -74,7 +74,7 @@ class Words(MatchService):
         """
         words = commitments.read_words(text)
         async with self._units.write() as unit:
-            await people.touch(unit.transaction, [person_id])
+            people.touch(unit.transaction, [person_id])
             chain = await _load_joined(unit, person_id, challenge_id)
             return await commitments.save_first_words(unit, chain, person_id, words)
 

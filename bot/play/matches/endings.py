@@ -225,7 +225,7 @@ class Endings(MatchService):
             agreeing = [] if lapsed else match.seats_proposing(Proposal.REMATCH)
             others = [(other, person) for other, person in seated if other != seat]
             other_ids = [person.id for _, person in others]
-            await people.touch(unit.transaction, [person_id, *other_ids])
+            people.touch(unit.transaction, [person_id, *other_ids])
             offers = StandingOffers()
             if match.guild_id is not None and not agreeing:
                 offers = await standing_offers(unit, match.guild_id, person_id, other_ids)

@@ -57,7 +57,7 @@ class Holidays(MatchService):
     async def take(self, person: Person, days: int) -> Holiday:
         """Begin a person's holiday, which replaces the current one, and return it. Raise `TooLongAway`."""
         async with self._units.write() as unit:
-            await people.save_name(unit.transaction, person, unit.now)
+            people.save_name(unit.transaction, person, unit.now)
             before = await _holiday(unit, person.id)
             if not 1 <= days <= before.max_days:
                 raise TooLongAway(before.max_days, before.days_left_if_ended)

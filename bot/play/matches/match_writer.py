@@ -89,7 +89,7 @@ class MatchWriter:
             running_match = await matches.running_in(unit.transaction, terms.channel_id)
             assert running_match is not None
             raise ChannelBusy(running_match.info)
-        await people.touch(unit.transaction, [player.id for player in players if player.id is not None])
+        people.touch(unit.transaction, [player.id for player in players if player.id is not None])
         await forget_pings_among(unit, players)
         row = await matches.load(unit.transaction, match_id)
         assert row is not None

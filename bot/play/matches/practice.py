@@ -41,7 +41,7 @@ class Practice(MatchService):
             running = await running_practice_of(unit, person_id)
             if hand_channel(person) is None or len(running) >= MAX_PRACTICE_MATCHES or (resume and running):
                 return None
-            await people.touch(unit.transaction, [person_id])
+            people.touch(unit.transaction, [person_id])
             chain = await chains.of_practice(unit.transaction, person_id)
             if chain is None:
                 chain = await commitments.commit(unit, new_chain, None, person_id=person_id)
@@ -81,7 +81,7 @@ class Practice(MatchService):
                     if row.info.terms == terms and {player.computer for player in row.info.players[1:]} == {level}:
                         return (await unit.restore(row)).hand(Seat(0), unit.now), False
             await require_fewer_practice_matches(unit, person.id)
-            await people.save_name(unit.transaction, person, unit.now)
+            people.save_name(unit.transaction, person, unit.now)
             players = [
                 Player.of(person),
                 *[Player(None, None, level)] * computers,

@@ -173,7 +173,7 @@ class Reviews(Service):
         """Save a review. Raise `NotSeated` if the person has been forgotten."""
         async with self._units.write() as unit:
             seat = (await unit.load(match_id)).seat_of(person_id)
-            await people.touch(unit.transaction, [person_id])
+            people.touch(unit.transaction, [person_id])
             await reviews.save(unit.transaction, match_id, deal_number, seat, text)
 
 

@@ -19,7 +19,7 @@ async def lock_offers(unit: UnitOfWork, guild_id: GuildId, person_id: PersonId, 
     if await people.load(unit.transaction, person_id) is None:
         # Two new people have no rows to lock yet. Lock the server's row, so that they make offers one at a time.
         await guilds.touch(unit.transaction, guild_id)
-    await people.touch(unit.transaction, [person_id, *others])
+    people.touch(unit.transaction, [person_id, *others])
 
 
 async def standing_offers(

@@ -27,7 +27,7 @@ async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[Pers
     requested = tuple(to_ids)
     if not requested or _is_silenced(unit, from_id):
         return ()
-    await people.touch(unit.transaction, [from_id, *requested])
+    people.touch(unit.transaction, [from_id, *requested])
     period = unit.now - PING_PERIOD, unit.now
     granted = tuple(
         [to_id for to_id in requested if await offer_pings.count(unit.transaction, from_id, to_id, *period) < MAX_PINGS]
@@ -39,7 +39,8 @@ async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[Pers
 async def forget_pings_among(unit: UnitOfWork, players: Iterable[Player]) -> None:
     """Delete the pings among people who have begun a match together, so that they no longer count."""
     people = [player.id for player in players if player.id is not None]
-    await offer_pings.remove_among(unit.transaction, people)
+    if len(people) > 1:
+        await offer_pings.remove_among(unit.transaction, people)
 
 
 async def forget_pings_of(unit: UnitOfWork, person_id: PersonId) -> None:

@@ -357,7 +357,7 @@ class Outbox(Service):
             # People with `Push.BOTH` were already pinged.
             gets_only_dms = person.preferences.push is Push.DM
             if person.dm_closed_at is None:
-                await people.close_dms(unit.transaction, person_id, unit.now)
+                people.close_dms(unit.transaction, person_id, unit.now)
                 await enqueue_hands(unit, person_id)
                 if gets_only_dms:
                     await enqueue_pings(unit, person_id)
@@ -372,7 +372,7 @@ class Outbox(Service):
     async def stop_daily_reminders(self, person_id: PersonId) -> None:
         """Stop reminding a person of the deal of the day, because they share no server with the bot any more."""
         async with self._units.write() as unit:
-            await people.change(unit.transaction, person_id, daily_hour=None)
+            people.change(unit.transaction, person_id, daily_hour=None)
 
     def note_hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
         """Note that the answer to a click has updated a player's own hand message, so that the courier can skip it."""

@@ -44,8 +44,8 @@ class Blocks(MatchService):
         Running matches go on. Raise `TooManyBlocked`.
         """
         async with self._units.write() as unit:
-            await people.touch(unit.transaction, [person.id, *blocked])
-            await people.save_name(unit.transaction, person, unit.now)
+            people.touch(unit.transaction, [person.id, *blocked])
+            people.save_name(unit.transaction, person, unit.now)
             await blocks.remove(unit.transaction, person.id, unblocked)
             for blocked_id in sorted(blocked):
                 await blocks.add(unit.transaction, person.id, blocked_id)

@@ -26,7 +26,7 @@ class Lessons(Service):
             current = await _step(unit, person.id)
             if step != current or current == len(positions()) or button != positions()[current].press:
                 return current
-            await people.save_name(unit.transaction, person, unit.now)
+            people.save_name(unit.transaction, person, unit.now)
             await lessons.save(unit.transaction, person.id, current + 1)
             return current + 1
 

@@ -138,14 +138,14 @@ class People(MatchService):
         messages again immediately, even if they were recently found closed.
         """
         async with self._units.write() as unit:
-            await people.save_name(unit.transaction, person, unit.now)
+            people.save_name(unit.transaction, person, unit.now)
             before = await _preferences(unit, person.id)
             after = change(before)
-            await people.change(unit.transaction, person.id, **columns_of(after))
+            people.change(unit.transaction, person.id, **columns_of(after))
             if after.shows_avatar != before.shows_avatar:
-                await people.change(unit.transaction, person.id, avatar=person.avatar if after.shows_avatar else None)
+                people.change(unit.transaction, person.id, avatar=person.avatar if after.shows_avatar else None)
             if retry_dms:
-                await people.change(unit.transaction, person.id, dm_closed_at=None)
+                people.change(unit.transaction, person.id, dm_closed_at=None)
             if retry_dms or after.changes_hand(before):
                 await enqueue_hands(unit, person.id)
             if after.changes_reminders(before):
@@ -201,7 +201,7 @@ class People(MatchService):
     async def save_person(self, person: Person) -> None:
         """Save a person with their current names and avatar."""
         async with self._units.write() as unit:
-            await people.save_name(unit.transaction, person, unit.now)
+            people.save_name(unit.transaction, person, unit.now)
 
     @shielded
     async def save_dm_opened(self, person_id: PersonId, channel_id: ChannelId) -> None:
@@ -210,14 +210,14 @@ class People(MatchService):
         Save nothing if the person has no row: they were forgotten while the channel was being opened.
         """
         async with self._units.write() as unit:
-            await people.change(unit.transaction, person_id, dm_channel_id=channel_id, dm_closed_at=None)
+            people.change(unit.transaction, person_id, dm_channel_id=channel_id, dm_closed_at=None)
             await enqueue_hands(unit, person_id)
 
     @shielded
     async def save_dm_closed(self, person_id: PersonId) -> None:
         """Save that a person cannot be reached by direct message, and remove hands that were sent that way."""
         async with self._units.write() as unit:
-            await people.close_dms(unit.transaction, person_id, unit.now)
+            people.close_dms(unit.transaction, person_id, unit.now)
             await enqueue_hands(unit, person_id)
 
     @shielded
@@ -230,7 +230,7 @@ class People(MatchService):
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
-            await people.touch(unit.transaction, [person_id])
+            people.touch(unit.transaction, [person_id])
             await matches.lock_matches(unit.transaction, [row.info.id for row in running])
             for row in running:
                 try:

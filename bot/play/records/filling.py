@@ -109,7 +109,7 @@ class RecordsBackfill(Service):
             if not (progress := await _load_progress(unit)).startswith(PEOPLE):
                 return progress
             ids = await records.players_after(unit.transaction, PersonId(_last_id(progress)), PEOPLE_PER_TRANSACTION)
-            await people.touch(unit.transaction, ids)
+            people.touch(unit.transaction, ids)
             for person_id in ids:
                 await enter_streaks(unit, person_id)
             new_progress = f"{PEOPLE} {ids[-1]}" if ids else DONE
