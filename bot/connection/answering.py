@@ -118,9 +118,10 @@ class Answering:
         with self.times.measure(answer, _control_name(interaction)):
             await answer.watch()
         with suppress(Unavailable):
-            await self._app.people.save_name(person_of(interaction))
-            await self._app.timekeeper.note_active(person_id_of(interaction))
-            await self._direct_messages.note_interaction(interaction)
+            # A person without a row has neither a match nor direct messages.
+            if await self._app.people.save_name(person_of(interaction)):
+                await self._app.timekeeper.note_active(person_id_of(interaction))
+                await self._direct_messages.note_interaction(interaction)
 
     async def wait(self, seconds: float) -> bool:
         """Wait until all admitted interactions are answered. Return False if they are not within this time."""

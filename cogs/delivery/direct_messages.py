@@ -62,10 +62,8 @@ class DirectMessages:
         person = as_person(interaction.user)
         if person.id in self._known_open:
             return
-        if len(self._known_open) >= _MAX_KNOWN_OPEN:
-            self._known_open.clear()
         # Add the person before the query: if Discord refuses a message meanwhile, `record_refusal` removes them again.
-        self._known_open.add(person.id)
+        self._note_open(person.id)
         if not await self._app.people.has_closed_dms(person.id):
             return
         self._known_open.discard(person.id)
@@ -98,5 +96,11 @@ class DirectMessages:
             await self._app.people.save_dm_closed(PersonId(user.id))
             self._known_open.discard(PersonId(user.id))
             return False
+        self._note_open(PersonId(user.id))
         await self._app.people.save_dm_opened(PersonId(user.id), ChannelId(channel.id))
         return True
+
+    def _note_open(self, person_id: PersonId) -> None:
+        if len(self._known_open) >= _MAX_KNOWN_OPEN:
+            self._known_open.clear()
+        self._known_open.add(person_id)

@@ -77,11 +77,11 @@ class People(MatchService):
         """Cached names, as stored in the database, each with the time at which it expires if there are other processes.
         """
 
-    async def save_name(self, person: Person) -> None:
-        """Update the names and the avatar of a person if they already have a row."""
+    async def save_name(self, person: Person) -> bool:
+        """Update the names and the avatar of a person. Return False if they turn out to have no row."""
         cached, until = self._names.get(person.id, (None, 0.0))
         if cached == person and (time.monotonic() < until or not self._units.has_other_processes):
-            return
+            return True
         # Most names have not changed. Finding that out needs no write, for which a player's next move would wait.
         async with self._units.read(Lane.BACKGROUND) as unit:
             row = await people.load(unit.transaction, person.id)
@@ -89,6 +89,7 @@ class People(MatchService):
             self._note_name(person)
         else:
             await self._write_name(person)
+        return row is not None
 
     async def save_changed_name(self, person: Person) -> None:
         """Update the names and the avatar of a person if they have certainly changed since `save_name`.
