@@ -9,6 +9,7 @@ import structlog
 
 from bot.model.discord_codes import DM_REFUSALS, Code
 from bot.model.ids import ChannelId, OutboxId, PersonId
+from bot.model.people import Person
 from bot.play.application import Application
 from bot.play.dm_channels import REFUSED_AT, DmState
 from cogs.delivery.interactions import as_person
@@ -40,9 +41,7 @@ class DirectMessages:
         person = as_person(user)
         state = state or await self._app.people.dm_state(person.id)
         if state.may_open:
-            if not state.is_known:
-                await self._app.people.save_person(person)
-            await self._open(user)
+            await self._open(user, new=None if state.is_known else person)
 
     async def try_now(self, user: discord.User | discord.Member) -> bool | None:
         """Send a test message. Return True if it was delivered, False if refused, and None if Discord does not say.
@@ -77,8 +76,10 @@ class DirectMessages:
         await self._app.outbox.save_dm_refused(person_id, hand_id)
         self._known_open.discard(person_id)
 
-    async def _open(self, user: discord.User | discord.Member, first_message: Message | None = None) -> bool | None:
-        """Open a person's channel and send the first message, if given.
+    async def _open(
+        self, user: discord.User | discord.Member, first_message: Message | None = None, *, new: Person | None = None
+    ) -> bool | None:
+        """Open a person's channel and send the first message, if given. `new` is the person if they have no row.
 
         Return True if they can be reached there, False if Discord refused, and None if Discord does not say.
         """
@@ -93,11 +94,11 @@ class DirectMessages:
                 log.error("too many direct message channels opened: pausing for an hour")
             if code not in DM_REFUSALS:
                 return None
-            await self._app.people.save_dm_closed(PersonId(user.id))
+            await self._app.people.save_dm_closed(PersonId(user.id), new)
             self._known_open.discard(PersonId(user.id))
             return False
         self._note_open(PersonId(user.id))
-        await self._app.people.save_dm_opened(PersonId(user.id), ChannelId(channel.id))
+        await self._app.people.save_dm_opened(PersonId(user.id), ChannelId(channel.id), new)
         return True
 
     def _note_open(self, person_id: PersonId) -> None:

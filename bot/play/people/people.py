@@ -205,19 +205,27 @@ class People(MatchService):
             people.save_name(unit.transaction, person, unit.now)
 
     @shielded
-    async def save_dm_opened(self, person_id: PersonId, channel_id: ChannelId) -> None:
+    async def save_dm_opened(self, person_id: PersonId, channel_id: ChannelId, new: Person | None = None) -> None:
         """Save a person's direct message channel, and send the hands of running matches there.
 
-        Save nothing if the person has no row: they were forgotten while the channel was being opened.
+        Save nothing if the person has no row: they were forgotten while the channel was being opened. If they had no
+        row before that either, they are given as `new`, and get one.
         """
         async with self._units.write() as unit:
+            if new is not None:
+                people.save_name(unit.transaction, new, unit.now)
             people.change(unit.transaction, person_id, dm_channel_id=channel_id, dm_closed_at=None)
             await enqueue_hands(unit, person_id)
 
     @shielded
-    async def save_dm_closed(self, person_id: PersonId) -> None:
-        """Save that a person cannot be reached by direct message, and remove hands that were sent that way."""
+    async def save_dm_closed(self, person_id: PersonId, new: Person | None = None) -> None:
+        """Save that a person cannot be reached by direct message, and remove hands that were sent that way.
+
+        See `save_dm_opened`.
+        """
         async with self._units.write() as unit:
+            if new is not None:
+                people.save_name(unit.transaction, new, unit.now)
             people.close_dms(unit.transaction, person_id, unit.now)
             await enqueue_hands(unit, person_id)
 

@@ -131,6 +131,15 @@ async def test_opening_direct_messages(app: Application, clock: Clock) -> None:
     assert not (await people.dm_state(NORTH.id)).may_open
 
 
+async def test_opening_direct_messages_with_a_new_person(app: Application) -> None:
+    """A person who was not stored yet is stored with their channel, or with the refusal of direct messages."""
+    await app.people.save_dm_opened(NORTH.id, dm_of(NORTH), NORTH)
+    await app.people.save_dm_closed(SOUTH.id, SOUTH)
+    for person, works in ((NORTH, True), (SOUTH, False)):
+        assert (await app.exports.export(person.id))["person"]["name"] == person.name
+        assert (await app.people.settings(person.id)).dm_works is works
+
+
 async def test_a_failed_opening_counts_as_refused(app: Application, clock: Clock) -> None:
     """If a direct message channel could not be opened, this counts as a refusal."""
     await prefer(app, NORTH)
