@@ -13,7 +13,7 @@ from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.match import Match
 from bot.engine.matches.views import public_moves
 from bot.engine.rules import Rules
-from bot.model.ids import MatchId
+from bot.model.ids import ChannelId, GuildId, MatchId
 from bot.model.statistics import Player
 from bot.opponent.play.levels import Level
 
@@ -66,18 +66,28 @@ class DailyScore:
 class DailyTry:
     """A person's try at a deal: its day and its match, and its result; None if it is not finished.
 
-    It `was_called_off` if it ended before the day did without a result; see the function of this name.
+    It `was_called_off` if it ended before the day did without a result; see the function of this name. `price` are the
+    points that an unfinished try counts as. It is None until the day is closed, and if people could not play.
     """
 
     day: date
     match_id: MatchId
     score: DailyScore | None
     was_called_off: bool = False
+    price: int | None = None
 
     @property
     def is_over(self) -> bool:
         """True if the person can no longer play, even though the day may not be over."""
         return self.score is not None or self.was_called_off
+
+
+@dataclass(frozen=True, slots=True)
+class DailyServer:
+    """A server on which people play the deal of the day, and the channel of its posts; None if it has none."""
+
+    guild_id: GuildId
+    channel_id: ChannelId | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,16 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping, and_, bindparam, delete, false, func, insert, select, update
 
-from bot.model.daily import DailyDeal, DailyResult, DailyScore, DailyTotal, DailyTry, end_of, was_called_off
+from bot.model.daily import (
+    DailyDeal,
+    DailyResult,
+    DailyScore,
+    DailyServer,
+    DailyTotal,
+    DailyTry,
+    end_of,
+    was_called_off,
+)
 from bot.model.ids import ChainId, GuildId, MatchId, PersonId
 from bot.model.matches import MatchStatus
 from bot.model.statistics import Player
@@ -24,6 +33,7 @@ _ENTRY: Final = tables.daily_entry.c
 _MATCH: Final = tables.match.c
 _CHAIN: Final = tables.chain.c
 _PERSON: Final = tables.person.c
+_GUILD: Final = tables.guild.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +54,9 @@ class DailyDealRow:
 
 _WITH_END: Final = tables.daily_try.outerjoin(tables.match, and_(_MATCH.id == _TRY.match_id, _TRY.points.is_(None)))
 """Tries with the matches of those that are not finished."""
-_TRIES: Final = select(_TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.kind, _MATCH.ended_at).select_from(
-    _WITH_END
-)
+_TRIES: Final = select(
+    _TRY.day, _TRY.match_id, _TRY.points, _TRY.turns, _TRY.kind, _MATCH.ended_at, _DEAL.worst_points
+).select_from(_WITH_END.outerjoin(tables.daily_deal, and_(_DEAL.day == _TRY.day, _TRY.points.is_(None))))
 _IS_PERSON: Final = _TRY.person_id == bindparam("of_person")
 _PLAYER: Final = (_PERSON.id, _PERSON.name, _PERSON.username, _PERSON.avatar)
 _POINTS: Final = func.coalesce(_TRY.points, _DEAL.worst_points)
@@ -124,6 +134,17 @@ async def last_try_before(transaction: Transaction, day: date, person_id: Person
     return next(map(_read_try, rows), None)
 
 
+async def servers_of(transaction: Transaction, day: date, person_id: PersonId) -> tuple[DailyServer, ...]:
+    """Return the servers on which a person's try at the deal of a day counts, without those that the bot has left."""
+    query = (
+        select(_ENTRY.guild_id, _GUILD.daily_channel)
+        .select_from(tables.daily_entry.outerjoin(tables.guild, _GUILD.id == _ENTRY.guild_id))
+        .where(_ENTRY.day == day, _ENTRY.person_id == person_id, _GUILD.left_at.is_(None))
+        .order_by(_ENTRY.guild_id)
+    )
+    return tuple(DailyServer(row.guild_id, row.daily_channel) for row in await transaction.execute(query))
+
+
 async def tries_of(transaction: Transaction, person_id: PersonId) -> tuple[DailyTry, ...]:
     """Return all of a person's tries, oldest first."""
     query = _TRIES.where(_TRY.person_id == person_id).order_by(_TRY.day)
@@ -132,7 +153,8 @@ async def tries_of(transaction: Transaction, person_id: PersonId) -> tuple[Daily
 
 def _read_try(row: Mapping[Any, Any]) -> DailyTry:
     day, score = row["day"], None if row["points"] is None else read_row(DailyScore, row)
-    return DailyTry(day, row["match_id"], score, was_called_off(day, row["ended_at"]))
+    is_called_off = was_called_off(day, row["ended_at"])
+    return DailyTry(day, row["match_id"], score, is_called_off, None if is_called_off else row["worst_points"])
 
 
 def add_try(transaction: Transaction, day: date, person_id: PersonId, match_id: MatchId) -> None:

@@ -127,4 +127,9 @@ def day_result(day: CalendarDay, today: date) -> str:
         return phrases.NO_DEAL
     if day.day == today:
         return phrases.TODAY
-    return phrases.MISSED if day.own is None else phrases.NOT_FINISHED
+    return phrases.MISSED if day.own is None else not_finished(day.own.price)
+
+
+def not_finished(price: int | None) -> str:
+    """Say that a try is not finished, with the points that it counts as if they are known: `not finished (−25)`."""
+    return phrases.NOT_FINISHED if price is None else f"{phrases.NOT_FINISHED} ({signed(price)})"

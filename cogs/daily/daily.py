@@ -7,6 +7,7 @@ from datetime import date
 
 from discord import app_commands
 
+from bot.model.ids import GuildId
 from bot.model.matches import MatchStatus
 from bot.play.refusals import MatchRunning, NewDaily
 from cogs.actions import Action
@@ -42,7 +43,10 @@ class Daily(MatchFeature):
         guild_id = guild_id_of(interaction)
         today = await self._app.daily_tries.open(person_id_of(interaction), guild_id)
         if today.own is None:
-            await show(interaction, panels.invitation(today, in_server=guild_id is not None), as_new_message=True)
+            guilds = [interaction.client.get_guild(server.guild_id) for server in today.servers]
+            names = {GuildId(guild.id): guild.name for guild in guilds if guild is not None}
+            invitation = panels.invitation(today, names, in_server=guild_id is not None)
+            await show(interaction, invitation, as_new_message=True)
         else:
             await self._start(interaction)
 

@@ -64,13 +64,13 @@ def past_day(day: CalendarDay) -> Message:
     """Return a person's result in the deal of a day that is over, with buttons that look back at it."""
     own = day.own
     assert own is not None
-    fate = texts.unfinished(was_called_off=own.was_called_off, was_down=day.was_down)
+    fate = texts.unfinished(was_called_off=own.was_called_off, was_down=day.was_down, price=own.price)
     date_text = f"{phrases.weekday(own.day)} {phrases.short_date(own.day)}"
     return message(
         Accent.OVER,
         fate if own.score is None else texts.ending(own.score),
         f"-# {date_text}",
-        title=texts.headline(own.day, own.score),
+        title=texts.headline(own.day, own.score, own.price),
         rows=[] if own.was_called_off else [look_back_buttons(own.match_id, own.score)],
     )
 
@@ -98,7 +98,7 @@ def _day_menu(tries: list[DailyTry], number: int, *, is_only: bool) -> Item:
     options = [
         discord.SelectOption(
             label=f"{phrases.weekday(own.day)} {phrases.short_date(own.day)}",
-            description=texts.headline(own.day, own.score),
+            description=texts.headline(own.day, own.score, own.price),
             value=own.day.isoformat(),
         )
         for own in tries

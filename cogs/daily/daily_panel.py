@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 from discord import ButtonStyle
 
-from bot.model.daily import DailyDeal, DailyTry, end_of
+from bot.model.daily import DailyDeal, DailyServer, DailyTry, end_of
 from bot.model.daily_reminders import DailyReminder
+from bot.model.ids import GuildId
 from bot.play.daily.tries import OwnDaily
 from cardart.text.daily_standings import days_in_a_row
 from cogs.actions import Action, Subject
 from cogs.fairness import verification_text
 from cogs.fairness.verification_panel import how_button
-from cogs.kit.components import button
-from cogs.kit.layout import Accent, Item, WithButton, line, message, note
+from cogs.kit.components import button, link
+from cogs.kit.layout import Accent, Item, Row, WithButton, line, message, note
 from cogs.kit.messages import Message
 from cogs.turns.daily_panel import calendar_button, look_back_buttons, open_button
 from cogs.words import daily as texts
 from cogs.words.clocks import date_of
+from cogs.words.names import shortened
+
+MAX_LINKS: Final = 3
+"""Maximum number of links to servers in an invitation."""
+MAX_LABEL: Final = 80
+"""Maximum length of a button's label: https://discord.com/developers/docs/components/reference."""
 
 
-def invitation(shown: OwnDaily, *, in_server: bool) -> Message:
+def invitation(shown: OwnDaily, server_names: Mapping[GuildId, str], *, in_server: bool) -> Message:
     """Return the invitation to play today's deal, with the commitment to its cards, and the streak to continue.
 
-    It is shown `in_server`, where the result counts then, or in direct messages.
+    It is shown `in_server`, where the result counts then, or in direct messages. There it has links to the person's
+    servers with these names.
     """
     return message(
         Accent.YOURS,
@@ -34,10 +45,21 @@ def invitation(shown: OwnDaily, *, in_server: bool) -> Message:
         sealed(shown.deal),
         title=texts.name(shown.deal.day),
         rows=[
+            _server_links(shown.servers, server_names),
             [_play_button(shown.deal), None if shown.earlier is None else calendar_button()],
             [] if shown.earlier is None else look_back_buttons(shown.earlier.match_id, shown.earlier.score),
         ],
     )
+
+
+def _server_links(servers: Sequence[DailyServer], names: Mapping[GuildId, str]) -> Row:
+    """Return a link to the place of each server's posts, or to the server if it has none."""
+    links: list[Item] = []
+    for server in servers[:MAX_LINKS]:
+        if (name := names.get(server.guild_id)) is not None:
+            place = server.guild_id if server.channel_id is None else f"{server.guild_id}/{server.channel_id}"
+            links.append(link(shortened(f"Go to {name}", MAX_LABEL), f"https://discord.com/channels/{place}"))
+    return links
 
 
 def _play_button(deal: DailyDeal) -> Item:
@@ -76,4 +98,4 @@ def _streak(length: int) -> str | None:
 
 
 def _last_time(earlier: DailyTry) -> str:
-    return f"Last time: {texts.headline(earlier.day, earlier.score)}"
+    return f"Last time: {texts.headline(earlier.day, earlier.score, earlier.price)}"

@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.engine.deals.showdown import OutcomeKind
 from bot.model.daily import DailyScore
-from cardart.text.daily import name, result
-from cardart.text.phrases import NOT_FINISHED
+from bot.model.words import signed
+from cardart.text.daily import name, not_finished, result
 
 OFFER: Final = (
     "-# New: a deal of the day, the same for everyone. A manager can have it posted here: `/gin-admin settings`."
@@ -19,8 +19,8 @@ COUNTS_HERE: Final = (
     "The result counts and is shown on this server, and on others where you open the deal before you finish."
 )
 COUNTS_ON_SERVERS: Final = (
-    "From here, the result counts on no server. Open the deal on a server before you finish, with `/gin daily` or "
-    "below its post, and it counts and is shown there."
+    "**Played from here, the result counts on no server.** To have it count on one, open the deal there before you "
+    "finish: with `/gin daily`, or below its post."
 )
 """Where the result of a try counts, and is shown, that begins on a server (`COUNTS_HERE`) or in direct messages."""
 COUNTS_ELSEWHERE: Final = "Your result doesn't count here: you finished before you opened the deal on this server."
@@ -36,16 +36,23 @@ _DAY_ENDED: Final = "The day ended before you finished."
 WAS_DOWN: Final = "People couldn't play for much of that day, so your deal doesn't count, and your streak continues."
 
 
-def headline(day: date, score: DailyScore | None) -> str:
-    """Return the result of a try, without cards: `Daily 214: +32 in 9 turns`, `Daily 214: not finished`."""
-    if score is None:
-        return f"{name(day)}: {NOT_FINISHED}"
-    return f"{name(day)}: {result(score)}"
+def headline(day: date, score: DailyScore | None, price: int | None = None) -> str:
+    """Return the result of a try, without cards: `Daily 214: +32 in 9 turns`, `Daily 214: not finished (−25)`.
+
+    `price` are the points that an unfinished try counts as, if they are known.
+    """
+    return f"{name(day)}: {not_finished(price) if score is None else result(score)}"
 
 
-def unfinished(*, was_called_off: bool, was_down: bool) -> str:
-    """Say why a try has no result, and how it counts. The day `was_down` if people could not play for much of it."""
-    return CALLED_OFF if was_called_off else f"{_DAY_ENDED}\n-# {WAS_DOWN if was_down else PRICE_OF_STOPPING}"
+def unfinished(*, was_called_off: bool, was_down: bool, price: int | None = None) -> str:
+    """Say why a try has no result, and how it counts. The day `was_down` if people could not play for much of it.
+
+    `price` are the points that the try counts as, if they are known.
+    """
+    if was_called_off:
+        return CALLED_OFF
+    counts = PRICE_OF_STOPPING if price is None else f"{PRICE_OF_STOPPING} This one counts as {signed(price)}."
+    return f"{_DAY_ENDED}\n-# {WAS_DOWN if was_down else counts}"
 
 
 def ending(score: DailyScore) -> str:

@@ -235,6 +235,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily.add, (DAY, CHAIN), {}),
     (daily.find_try, (DAY, NORTH), {}),
     (daily.last_try_before, (DAY, NORTH), {}),
+    (daily.servers_of, (DAY, NORTH), {}),
     (daily.tries_of, (NORTH,), {}),
     (daily.add_try, (DAY, NORTH, MATCH), {}),
     (daily.save_score, (MATCH, DailyScore(-12, 9, OutcomeKind.KNOCK)), {}),

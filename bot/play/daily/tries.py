@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from bot.model.daily import LEVEL, PLAYER, DailyDeal, DailyTry, end_of, rules_of
+from bot.model.daily import LEVEL, PLAYER, DailyDeal, DailyServer, DailyTry, end_of, rules_of
 from bot.model.ids import GuildId, InteractionId, PersonId
 from bot.model.matches import MatchKind, MatchStatus, OwnHand, Terms
 from bot.model.people import Person
@@ -24,13 +24,15 @@ from bot.store import daily, people
 class OwnDaily:
     """Today's deal as a person sees it: their try, and their last one before; None if there is none.
 
-    `streak` is the number of days in a row that they have finished, today included if they have.
+    `streak` is the number of days in a row that they have finished, today included if they have. `servers` are those on
+    which their last try before counted. They are only known in direct messages, where no result counts.
     """
 
     deal: DailyDeal
     own: DailyTry | None
     earlier: DailyTry | None
     streak: int
+    servers: tuple[DailyServer, ...] = ()
 
     @property
     def ends_at(self) -> datetime:
@@ -63,28 +65,29 @@ class DailyTries(MatchService):
         """Return today's deal and a person's try. Raise `NoDaily`."""
         await self._deals.begin_today()
         async with self._units.read() as unit:
-            deal = await open_deal(unit)
-            own = await daily.find_try(unit.transaction, deal.day, person_id)
-            earlier = await daily.last_try_before(unit.transaction, deal.day, person_id)
-            if own is None and earlier is None:
-                return OwnDaily(deal, None, None, streak=0)
-            streaks = await streaks_of(unit.transaction, [person_id], deal.day)
-            return OwnDaily(deal, own, earlier, streaks[person_id].current)
+            return await _today(unit, person_id)
 
     async def open(self, person_id: PersonId, guild_id: GuildId | None) -> OwnDaily:
-        """Return what `today` returns, and let the person's try count on the server unless they have finished it.
+        """Return today's deal and a person's try, and let the try count on the server unless they have finished it.
 
         In direct messages, `guild_id` is None. Raise `NoDaily`.
         """
-        shown = await self.today(person_id)
-        if guild_id is not None and shown.own is None:
-            await self._enter(person_id, guild_id, shown.deal.day)
-        return shown
+        await self._deals.begin_today()
+        if guild_id is not None:
+            return await self._enter(person_id, guild_id)
+        async with self._units.read() as unit:
+            shown = await _today(unit, person_id)
+            if shown.own is not None or shown.earlier is None:
+                return shown
+            return replace(shown, servers=await daily.servers_of(unit.transaction, shown.earlier.day, person_id))
 
     @shielded
-    async def _enter(self, person_id: PersonId, guild_id: GuildId, day: date) -> None:
+    async def _enter(self, person_id: PersonId, guild_id: GuildId) -> OwnDaily:
         async with self._units.write() as unit:
-            daily.add_entry(unit.transaction, guild_id, day, person_id)
+            shown = await _today(unit, person_id)
+            if shown.own is None:
+                daily.add_entry(unit.transaction, guild_id, shown.deal.day, person_id)
+            return shown
 
     async def start(
         self, person: Person, guild_id: GuildId | None, interaction_id: InteractionId, day: date | None = None
@@ -133,3 +136,13 @@ class DailyTries(MatchService):
         daily.add_try(unit.transaction, day, person.id, loaded.info.id)
         await withdraw_daily_reminder(unit, person.id)
         return loaded.hand(PLAYER, unit.now)
+
+
+async def _today(unit: UnitOfWork, person_id: PersonId) -> OwnDaily:
+    deal = await open_deal(unit)
+    own = await daily.find_try(unit.transaction, deal.day, person_id)
+    earlier = await daily.last_try_before(unit.transaction, deal.day, person_id)
+    if own is None and earlier is None:
+        return OwnDaily(deal, None, None, streak=0)
+    streaks = await streaks_of(unit.transaction, [person_id], deal.day)
+    return OwnDaily(deal, own, earlier, streaks[person_id].current)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.daily import day_at, end_of
 from bot.model.discord_codes import Code
-from bot.model.ids import MatchId, PersonId
+from bot.model.ids import ChannelId, MatchId, PersonId
 from bot.play.refusals import NotInDaily, Sealed
 from bot.sandbox import Message, Person, Refuse
 from bot.store import daily
@@ -22,6 +22,7 @@ from tests.helpers.components import MOVES
 from tests.helpers.daily_players import DAY
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import IMMEDIATE_GIN
+from tests.helpers.table import change_settings
 from tests.helpers.thinkers import use_local_thinker
 
 
@@ -45,6 +46,11 @@ async def go_gin(scene: Scene, hand: Message, person: Person | None = None) -> M
     await scene.press(person, hand, Action.TAKE)
     await scene.press(person, hand, Action.GIN)
     return hand
+
+
+def links(message: Message) -> list[str]:
+    """Return the addresses that the buttons of a message open."""
+    return [button.url for button in message.buttons if button.url is not None]
 
 
 async def test_a_try_is_played_by_presses(tmp_path: Path, clock: Clock) -> None:
@@ -93,6 +99,20 @@ async def test_a_result_from_elsewhere_says_that_it_does_not_count(tmp_path: Pat
         day = day_at(clock.now)
         async with scene.bot.database.read() as transaction:
             assert await daily.results(transaction, scene.guild_id, day, day) == ()
+
+
+async def test_direct_messages_link_to_the_servers_of_the_last_try(tmp_path: Path, clock: Clock) -> None:
+    """In direct messages, where a result counts nowhere, the invitation has links to places where it would count."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, clock=clock) as scene:
+        first = (await scene.use(scene.north, "gin daily", scene.north.dm)).message
+        assert links(first) == []
+        await go_gin(scene, await start(scene))
+        await scene.advance(clock, DAY)
+        await change_settings(scene.bot.app, scene.guild_id, daily_channel=ChannelId(scene.channel.id))
+        there = (await scene.use(scene.north, "gin daily", scene.north.dm)).message
+        assert links(there) == [f"https://discord.com/channels/{scene.guild_id}/{scene.channel.id}"]
+        here = (await scene.use(scene.north, "gin daily", scene.channel)).message
+        assert links(here) == []
 
 
 async def test_a_result_can_be_shared_without_cards(tmp_path: Path, clock: Clock) -> None:

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from bot.model.daily import CalendarDay, DailyScore, day_at
+from bot.model.daily import UNFINISHED_AT_MOST, CalendarDay, DailyScore, day_at
 from bot.play.daily.calendars import WEEKS, CalendarPage
 from tests.helpers.daily_players import DAY, DailyPlayers
 from tests.helpers.table import GUILD, NORTH, OTHER_GUILD, SOUTH
@@ -57,6 +57,19 @@ async def test_each_day_has_its_fate(daily_players: DailyPlayers) -> None:
     await daily_players.run()
     fates = [told(day) for day in (await page_of(daily_players)).calendar.days]
     assert fates == ["finished", "unfinished", "missed", "down", "down", "down", "missed", "missed"]
+
+
+async def test_an_unfinished_try_has_its_price_once_the_day_is_closed(daily_players: DailyPlayers) -> None:
+    """A calendar has the points that an unfinished try counts as, and none for today or a day with an outage."""
+    await daily_players.run()
+    await daily_players.begin()
+    await daily_players.run()
+    await daily_players.begin()
+    await daily_players.be_down()
+    await daily_players.run()
+    await daily_players.begin()
+    tries = [day.own for day in (await page_of(daily_players)).calendar.days]
+    assert [None if own is None else own.price for own in tries] == [UNFINISHED_AT_MOST, None, None, None]
 
 
 async def test_a_try_that_was_called_off_is_not_unfinished(daily_players: DailyPlayers) -> None:

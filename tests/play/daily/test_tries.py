@@ -12,7 +12,7 @@ from sqlalchemy import func, select, update
 from bot.engine.deals.moves import TAKE, Seat
 from bot.engine.deals.showdown import OutcomeKind
 from bot.engine.matches.views import SeatView
-from bot.model.daily import LEVEL, PLAYER, day_at, end_of
+from bot.model.daily import LEVEL, PLAYER, DailyServer, day_at, end_of
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus, OwnHand, Shortcut
 from bot.model.outbox import MessageKind
@@ -30,7 +30,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch, url_of
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import IMMEDIATE_GIN, RiggedShuffler
-from tests.helpers.table import GUILD, NORTH, OTHER_GUILD, SOUTH, dm_of, interaction
+from tests.helpers.table import CHANNEL, GUILD, NORTH, OTHER_GUILD, SOUTH, change_settings, dm_of, interaction
 from tests.helpers.thinkers import LocalThinker
 
 
@@ -341,6 +341,24 @@ async def test_a_late_knock_is_no_result(app: Application, clock: Clock) -> None
     earlier = (await app.daily_tries.today(NORTH.id)).earlier
     assert earlier is not None
     assert earlier.score is None
+
+
+async def test_direct_messages_lead_to_the_servers_of_the_last_try(
+    app: Application, clock: Clock, database: Database
+) -> None:
+    """In direct messages, a person sees where their last try counted, without servers that the bot has left."""
+    assert (await app.daily_tries.open(NORTH.id, None)).servers == ()
+    await change_settings(app, GUILD, daily_channel=CHANNEL)
+    for guild_id in (GUILD, OTHER_GUILD):
+        await app.daily_tries.start(NORTH, guild_id, interaction())
+    assert (await app.daily_tries.open(NORTH.id, None)).servers == ()
+    clock.pass_by(timedelta(days=1))
+    both = DailyServer(GUILD, CHANNEL), DailyServer(OTHER_GUILD, None)
+    assert (await app.daily_tries.open(NORTH.id, None)).servers == both
+    assert (await app.daily_tries.open(SOUTH.id, None)).servers == ()
+    await app.guilds.save_left(GUILD)
+    assert (await app.daily_tries.open(NORTH.id, None)).servers == both[1:]
+    assert (await app.daily_tries.open(NORTH.id, OTHER_GUILD)).servers == ()
 
 
 async def test_the_hand_arrives_by_direct_message(app: Application) -> None:
