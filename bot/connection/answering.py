@@ -118,7 +118,7 @@ class Answering:
         with self.times.measure(answer, _control_name(interaction)):
             await answer.watch()
         with suppress(Unavailable):
-            # A person without a row has neither a match nor direct messages.
+            # A person without a row has neither matches nor closed direct messages.
             if await self._app.people.save_name(person_of(interaction)):
                 await self._app.timekeeper.note_active(person_id_of(interaction))
                 await self._direct_messages.note_interaction(interaction)

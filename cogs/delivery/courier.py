@@ -108,6 +108,12 @@ class PrivateHands(Protocol):
         ...
 
 
+class _PostEvent(asyncio.Event):
+    """Set once the first messages of a match, or a commitment, are posted. `hand` was sent by direct message."""
+
+    hand: OwnHand | None = None
+
+
 class Courier:
     """Delivers the messages in the outbox while `run` is running."""
 
@@ -145,17 +151,20 @@ class Courier:
         self._is_full = False
         """True if the latest search for due messages may have left some out because too many were being delivered."""
         self._is_sleeping = False
-        self._post_events: dict[Subject, asyncio.Event] = {}
+        self._post_events: dict[Subject, _PostEvent] = {}
         """An LRU cache of events, each set once a match's first messages or a hash chain's commitment are posted."""
         self._answer_awaits_post = asyncio.Event()
         """Set when an answer starts to wait for a post. The courier then stops waiting for answers."""
 
-    async def wait_for_first_post(self, match_id: MatchId) -> None:
+    async def wait_for_first_post(self, match_id: MatchId) -> OwnHand | None:
         """Wait until a new match's tables are posted, for at most `POST_TIMEOUT` seconds.
 
-        For a practice match, wait until the hand is sent by direct message, or until Discord refuses it.
+        For a practice match, wait until the hand is sent by direct message, or until Discord refuses it. Return the
+        hand that was sent.
         """
-        await self._wait_for_post((Topic.MATCH, match_id))
+        subject = Topic.MATCH, match_id
+        await self._wait_for_post(subject)
+        return self._post_event(subject).hand
 
     async def wait_for_commitment(self, chain_id: ChainId | None, timeout: float | None = None) -> None:
         """Wait until a hash chain's commitment is posted, for at most `timeout` seconds, by default `POST_TIMEOUT`.
@@ -171,20 +180,22 @@ class Courier:
             async with asyncio.timeout(POST_TIMEOUT if timeout is None else timeout):
                 await self._post_event(subject).wait()
 
-    def _post_event(self, subject: Subject) -> asyncio.Event:
-        event = self._post_events.pop(subject, None) or asyncio.Event()
+    def _post_event(self, subject: Subject) -> _PostEvent:
+        event = self._post_events.pop(subject, None) or _PostEvent()
         self._post_events[subject] = event
         if len(self._post_events) > _MAX_POST_EVENTS:
             del self._post_events[next(iter(self._post_events))]
         return event
 
-    def _note_first_post(self, content: Content | None) -> None:
+    def _note_first_post(self, content: Content | None, *, is_refused: bool = False) -> None:
         """If `content` is the last of a match's first messages, let the answers that wait for them continue."""
         match content:
             case Table(match, view) if view.board == view.boards:
                 self._post_event((Topic.MATCH, match.id)).set()
             case OwnHand(match) if match.is_practice:
-                self._post_event((Topic.MATCH, match.id)).set()
+                event = self._post_event((Topic.MATCH, match.id))
+                event.hand = None if is_refused else content
+                event.set()
             case _:
                 pass
 
@@ -496,7 +507,7 @@ class Courier:
         if code in DM_REFUSALS and message.kind in _DIRECT_MESSAGE_KINDS and message.person_id is not None:
             hand_id = message.id if message.kind is MessageKind.HAND else None
             await retry_until_done(partial(self._direct_messages.record_refusal, message.person_id, hand_id))
-            self._note_first_post(message.content)
+            self._note_first_post(message.content, is_refused=True)
             return WasShown(message)
         if code == Code.UNKNOWN_CHANNEL:
             if message.kind not in _DIRECT_MESSAGE_KINDS and message.channel_id is not None:

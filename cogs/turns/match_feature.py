@@ -67,8 +67,10 @@ class MatchFeature(Feature):
             return
         if in_guild and hand.dm_channel_id is not None:
             # Only the first direct message shows whether direct messages reach the person, so wait for it.
-            await self._courier.wait_for_first_post(match.id)
-            hand = await self._app.lookup.hand(person_id_of(interaction), match.id)
+            posted = await self._courier.wait_for_first_post(match.id)
+            if posted is None or not is_new:
+                posted = await self._app.lookup.hand(person_id_of(interaction), match.id)
+            hand = posted
         if not in_guild or hand.dm_channel_id is None:
             await self._show_first_hand(interaction, match, announcement)
             return

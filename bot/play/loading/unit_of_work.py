@@ -58,6 +58,8 @@ MAX_CHECK_INTERVAL: Final = timedelta(seconds=30)
 """Maximum interval between two searches of the timekeeper for due events. It is short because the system clock can
 jump, and other processes can make events due."""
 
+MAX_PRESENT: Final = 10_000
+"""Maximum number of people who are remembered as present."""
 STANDSTILLS_MIN_AGE: Final = timedelta(seconds=1)
 STANDSTILLS_MIN_AGE_UNTIMED: Final = timedelta(hours=10)
 """Minimum age of a turn without a clock for which standstills (times when clocks do not run) are loaded. Events are
@@ -347,6 +349,12 @@ class Units:
                 self._silence({digest: datetime.fromtimestamp(until, UTC)})
             case _:
                 pass
+
+    def note_present(self, person_id: PersonId) -> None:
+        """Note that a person is absent from none of their matches. See `present`."""
+        if len(self.present) >= MAX_PRESENT:
+            self.present.clear()
+        self.present.add(person_id)
 
     @contextmanager
     def about_to_move(self, person_id: PersonId) -> Generator[None]:

@@ -45,8 +45,6 @@ QUESTION_LIFETIME: Final = 5 * QUESTION_INTERVAL
 """Time after which the questions that Discord has not answered no longer count towards `MAX_QUESTIONS`."""
 SKIP_TIME: Final = timedelta(hours=1)
 """Time for which a match is skipped after an error."""
-MAX_PRESENT: Final = 10_000
-"""Maximum number of people who are remembered as present."""
 
 
 class Timekeeper(MatchService):
@@ -97,17 +95,14 @@ class Timekeeper(MatchService):
     @shielded
     async def note_active(self, person_id: PersonId) -> None:
         """Record that a person who was absent from matches is active. If their clock was stopped, it runs again."""
-        present = self._units.present
-        if person_id in present and not self._units.has_other_processes:
+        if person_id in self._units.present and not self._units.has_other_processes:
             return
-        if len(present) >= MAX_PRESENT:
-            present.clear()
-        # Add the person before the query: if they become absent meanwhile, the commit of that removes them again.
-        present.add(person_id)
+        # Note the person before the query: if they become absent meanwhile, the commit of that removes them again.
+        self._units.note_present(person_id)
         async with self._units.read(Lane.BACKGROUND) as unit:
             if not await clocks.with_absent(unit.transaction, person_id):
                 return
-        present.discard(person_id)
+        self._units.present.discard(person_id)
         async with self._units.write() as unit:
             absent_from = await clocks.with_absent(unit.transaction, person_id)
             await matches.lock_matches(unit.transaction, absent_from)

@@ -85,6 +85,9 @@ class People(MatchService):
         # Most names have not changed. Finding that out needs no write, for which a player's next move would wait.
         async with self._units.read(Lane.BACKGROUND) as unit:
             row = await people.load(unit.transaction, person.id)
+        if row is None:
+            # Without a row, there is no match from which the person could be absent.
+            self._units.note_present(person.id)
         if row is None or row.shows(person):
             self._note_name(person)
         else:
