@@ -314,8 +314,9 @@ class OwnHand:
     that came later; empty if the player has not arranged them.
 
     `daily_score` is the result of a finished try at the deal of the day, and `daily_streak` the number of days in a row
-    that the player had then finished. The day `was_down` if people could not play for much of it, so that a try that
-    the player did not finish counts as nothing.
+    that the player had then finished. It `counts_nowhere` if they opened it on no server. `daily_price` are the points
+    that an unfinished try counts as, once its day is closed. The day `was_down` if people could not play for much of
+    it, so that such a try counts as nothing.
 
     `finished_deals` is the number of finished deals on all boards. `other_turns` is the number of other matches in
     which it is the player's turn; 0 if they were not counted. `returned_from_holiday` is True in the reply to the
@@ -336,6 +337,8 @@ class OwnHand:
     may_nudge: bool = False
     daily_score: DailyScore | None = None
     daily_streak: int = 0
+    counts_nowhere: bool = False
+    daily_price: int | None = None
     was_down: bool = False
     finished_deals: int = 0
     may_call_off: bool = False

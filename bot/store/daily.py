@@ -38,11 +38,15 @@ _GUILD: Final = tables.guild.c
 
 @dataclass(frozen=True, slots=True)
 class DailyDealRow:
-    """A deal of the day, as stored. `commitment` is None if the deal was called off."""
+    """A deal of the day, as stored. `commitment` is None if the deal was called off.
+
+    `worst_points` are those that unfinished tries count as, once the deal is closed; None if they count as nothing.
+    """
 
     day: date
     commitment: bytes | None
     closed_at: datetime | None
+    worst_points: int | None
 
     @property
     def playable(self) -> DailyDeal | None:
@@ -89,7 +93,7 @@ _SUMS: Final = (
 # The statements with which a try begins are compiled once, because many people begin at the same time.
 _LOAD: Final = Statement(
     lambda _: (
-        select(_DEAL.day, _CHAIN.commitment, _DEAL.closed_at)
+        select(_DEAL.day, _CHAIN.commitment, _DEAL.closed_at, _DEAL.worst_points)
         .select_from(tables.daily_deal.outerjoin(tables.chain, _CHAIN.id == _DEAL.chain_id))
         .where(_DEAL.day == bindparam("on_day"))
     )
@@ -178,6 +182,12 @@ async def counts_on(transaction: Transaction, guild_id: GuildId, day: date, pers
     return (await transaction.execute(query)).first() is not None
 
 
+async def counts_somewhere(transaction: Transaction, day: date, person_id: PersonId) -> bool:
+    """Return True if a person's try at the deal of a day counts on any server."""
+    query = select(_ENTRY.day).where(_ENTRY.day == day, _ENTRY.person_id == person_id).limit(1)
+    return (await transaction.execute(query)).first() is not None
+
+
 async def results(transaction: Transaction, guild_id: GuildId, first: date, last: date) -> tuple[DailyResult, ...]:
     """Return all results on a server from the day `first` to the day `last`, by day and person."""
     query = _RESULTS.where(_ENTRY.guild_id == guild_id, _ENTRY.day.between(first, last))
@@ -261,6 +271,19 @@ async def open_days(transaction: Transaction, before: date) -> tuple[date, ...]:
 async def running(transaction: Transaction, before: date) -> tuple[MatchId, ...]:
     """Return the running matches about the deals of the days before a day, by their ids."""
     query = select(_MATCH.id).where(tables.IS_RUNNING_DAILY, _MATCH.day < before).order_by(_MATCH.id)
+    return tuple((await transaction.execute(query)).scalars())
+
+
+async def unfinished(transaction: Transaction, day: date, after: MatchId, limit: int) -> tuple[MatchId, ...]:
+    """Return the next tries after a match id that lasted until the end of a day without a result."""
+    query = (
+        select(_TRY.match_id)
+        .join(tables.match, _MATCH.id == _TRY.match_id)
+        .where(_TRY.day == day, _TRY.points.is_(None), _TRY.match_id > after)
+        .where(_MATCH.status == MatchStatus.CANCELLED, _MATCH.ended_at >= end_of(day))
+        .order_by(_TRY.match_id)
+        .limit(limit)
+    )
     return tuple((await transaction.execute(query)).scalars())
 
 

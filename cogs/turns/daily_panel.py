@@ -27,7 +27,7 @@ def finished_try(
     standings = button(Subject.MENU, 0, Action.DAILY_STANDINGS, "Standings") if in_server else None
     if match.status is MatchStatus.CANCELLED:
         is_called_off = was_called_off(match.day, match.ended_at)
-        then = texts.unfinished(was_called_off=is_called_off, was_down=shown.was_down)
+        then = texts.unfinished(was_called_off=is_called_off, was_down=shown.was_down, price=shown.daily_price)
         # The deal of a day on which a try was called off cannot be played again.
         later = [] if is_called_off else [open_button(), *look_back_buttons(match.id, score)]
     else:
@@ -37,8 +37,9 @@ def finished_try(
         Accent.OVER,
         None if score is None else texts.ending(score),
         days_in_a_row(shown.daily_streak),
+        texts.COUNTS_NOWHERE if shown.counts_nowhere and not in_server else None,
         then,
-        title=texts.headline(match.day, score),
+        title=texts.headline(match.day, score, shown.daily_price),
         notice=notice,
         rows=[later, [share, calendar_button(), standings, next_button(shown), games_button()]],
     )

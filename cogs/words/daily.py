@@ -19,8 +19,8 @@ COUNTS_HERE: Final = (
     "The result counts and is shown on this server, and on others where you open the deal before you finish."
 )
 COUNTS_ON_SERVERS: Final = (
-    "**Played from here, the result counts on no server.** To have it count on one, open the deal there before you "
-    "finish: with `/gin daily`, or below its post."
+    "**Played from here, the result counts on no server.** To have it count on yours, use `/gin daily` there "
+    "before you finish."
 )
 """Where the result of a try counts, and is shown, that begins on a server (`COUNTS_HERE`) or in direct messages."""
 COUNTS_ELSEWHERE: Final = "Your result doesn't count here: you finished before you opened the deal on this server."
@@ -30,6 +30,7 @@ PRICE_OF_STOPPING: Final = (
     "\N{MINUS SIGN}25."
 )
 """The rule for unfinished tries."""
+COUNTS_NOWHERE: Final = "-# It counts on no server, because you opened it only in direct messages."
 SHARED: Final = "Shared. Everyone here can see it."
 CALLED_OFF: Final = "Something went wrong, so I called off your try.\n-# It doesn't count, and your streak continues."
 _DAY_ENDED: Final = "The day ended before you finished."

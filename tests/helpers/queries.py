@@ -242,6 +242,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (daily.add_entry, (GUILD, DAY, NORTH), {}),
     (daily.entries_of, (NORTH,), {}),
     (daily.counts_on, (GUILD, DAY, NORTH), {}),
+    (daily.counts_somewhere, (DAY, NORTH), {}),
+    (daily.unfinished, (DAY, MATCH, 20), {}),
     (daily.open_days, (DAY,), {}),
     (daily.running, (DAY,), {}),
     (daily.results, (GUILD, DAY, DAY), {}),

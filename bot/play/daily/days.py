@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 
 from bot.engine.fairness.fair import Chain
-from bot.model.daily import DailyDeal, day_at, end_of, unfinished_result
+from bot.model.daily import PLAYER, DailyDeal, day_at, end_of, unfinished_result
 from bot.model.ids import MatchId
 from bot.model.matches import MatchStatus
 from bot.play import commitments
@@ -20,6 +20,7 @@ from bot.play.loading.loaded_match import UnreadableMatchError
 from bot.play.loading.unit_of_work import UnitOfWork, Units, shielded
 from bot.play.matches.damaged import call_off_damaged
 from bot.play.matches.match_writer import MatchService, MatchWriter
+from bot.play.outbox.changes import Change, enqueue_hand
 from bot.play.refusals import NoDaily, Unavailable
 from bot.store import chains, daily, matches
 from bot.store.rows import MatchRow
@@ -80,7 +81,8 @@ class DailyDeals(MatchService):
             return bool(match_ids)
 
         if await in_batches(end_some) and is_open:
-            await self._close(closing)
+            for day in await self._close(closing):
+                await self._show_price(day)
 
     async def _end_all(self, match_ids: Sequence[MatchId], closing: date) -> None:
         """End some tries together or, if that fails, one by one, so that a broken one does not block the others.
@@ -121,12 +123,41 @@ class DailyDeals(MatchService):
             await self._writer.cancel(unit, loaded, by=None)
 
     @shielded
-    async def _close(self, closing: date) -> None:
+    async def _close(self, closing: date) -> Sequence[date]:
+        """Close the deals of the days before `closing`, and return those that were open."""
         async with self._units.write() as unit:
-            for day in await daily.open_days(unit.transaction, closing):
+            days = await daily.open_days(unit.transaction, closing)
+            for day in days:
                 is_down = await was_down(unit.transaction, day)
                 unfinished = None if is_down else unfinished_result(await daily.worst(unit.transaction, day))
                 await daily.close(unit.transaction, day, unit.now, unfinished, was_down=is_down)
+            return days
+
+    async def _show_price(self, day: date) -> None:
+        """Update the hands of the unfinished tries at a closed deal: now they can say how many points that costs.
+
+        If the bot stops before this is done, the other hands keep the rule, without the points.
+        """
+        last = MatchId(0)
+
+        async def show_some() -> bool:
+            nonlocal last
+            async with self._units.read() as unit:
+                match_ids = await daily.unfinished(unit.transaction, day, last, TRIES_PER_TRANSACTION)
+            if match_ids:
+                await self._revise(match_ids)
+                last = match_ids[-1]
+            return bool(match_ids)
+
+        await in_batches(show_some)
+
+    @shielded
+    async def _revise(self, match_ids: Sequence[MatchId]) -> None:
+        async with self._units.write() as unit:
+            await matches.lock_matches(unit.transaction, match_ids)
+            for loaded in await unit.restore_readable(await matches.load_many(unit.transaction, match_ids)):
+                revised = await self._writer.revise(unit, loaded, Change(boards=()))
+                enqueue_hand(unit, revised, PLAYER, clicked=False)
 
 
 async def open_deal(unit: UnitOfWork) -> DailyDeal:

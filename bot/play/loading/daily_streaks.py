@@ -59,18 +59,24 @@ async def streaks_of(
 
 
 async def with_streak(transaction: Transaction, loaded: LoadedMatch) -> LoadedMatch:
-    """Return a finished try with the streak that its person had then."""
+    """Return a finished try with the streak that its person had then, and whether it counts on no server."""
     day, person = loaded.info.day, loaded.row.seats[PLAYER].person
     if day is None or person is None:
         return loaded
     streaks = await streaks_of(transaction, [person.id], day)
-    return replace(loaded, daily_streak=streaks[person.id].current)
+    counts_nowhere = not await daily.counts_somewhere(transaction, day, person.id)
+    return replace(loaded, daily_streak=streaks[person.id].current, counts_nowhere=counts_nowhere)
 
 
 async def with_outage(transaction: Transaction, loaded: LoadedMatch) -> LoadedMatch:
-    """Return an unfinished try with whether people could not play for much of its day, if it lasted that long."""
+    """Return an unfinished try with how it counts, if it lasted until the end of its day.
+
+    It counts as nothing if people could not play for much of the day.
+    """
     day = loaded.info.day
     assert day is not None
     if was_called_off(day, loaded.info.ended_at):
         return loaded
-    return replace(loaded, was_down=await could_not_play(transaction, day))
+    deal = await daily.load(transaction, day)
+    price = None if deal is None else deal.worst_points
+    return replace(loaded, daily_price=price, was_down=await could_not_play(transaction, day))

@@ -76,8 +76,8 @@ class LoadedMatch:
     `disconnected_since` is the time at which the shard of the match's server lost its connection; None if the shard is
     connected. These three fields are not loaded, and keep their defaults, in practice matches or if all turns began
     recently. For a finished try at the deal of the day, `daily_streak` is the number of days in a row that its person
-    had then finished; otherwise 0. For an unfinished one, `was_down` is as in `OwnHand`. `offers_daily` is as in
-    `OwnHand`, right after the last move.
+    had then finished; otherwise 0. `counts_nowhere`, `daily_price` and `was_down` are as in `OwnHand` for a try that is
+    over, and `offers_daily` right after the last move.
     """
 
     row: MatchRow
@@ -86,6 +86,8 @@ class LoadedMatch:
     holidays: Mapping[PersonId, Sequence[Span]] = field(default_factory=dict[PersonId, Sequence[Span]])
     disconnected_since: datetime | None = None
     daily_streak: int = 0
+    counts_nowhere: bool = False
+    daily_price: int | None = None
     was_down: bool = False
     offers_daily: bool = False
     _turn_times: dict[tuple[Seat, datetime], TurnTime | None] = field(
@@ -363,6 +365,8 @@ class LoadedMatch:
             may_nudge=awaited is not None and self.may_be_nudged(awaited, now),
             daily_score=None if self.is_running or self.info.day is None else DailyScore.of(self.state),
             daily_streak=self.daily_streak,
+            counts_nowhere=self.counts_nowhere,
+            daily_price=self.daily_price,
             was_down=self.was_down,
             finished_deals=len(self.state.finished),
             may_call_off=self.may_call_off(seat, now),

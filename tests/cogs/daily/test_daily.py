@@ -6,16 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.daily import day_at, end_of
+from bot.model.daily import UNFINISHED_AT_MOST, day_at, end_of
 from bot.model.discord_codes import Code
 from bot.model.ids import ChannelId, MatchId, PersonId
+from bot.play.daily.days import CLOSING_DELAY
 from bot.play.refusals import NotInDaily, Sealed
 from bot.sandbox import Message, Person, Refuse
 from bot.store import daily
 from cogs.actions import Action
 from cogs.delivery.refusals import refused_answer
 from cogs.fairness.verification_text import LOOK_AHEAD
-from cogs.words.daily import CALLED_OFF, COUNTS_ELSEWHERE, PRICE_OF_STOPPING, SHARED, WAS_DOWN, headline, name
+from cogs.words.daily import (
+    CALLED_OFF,
+    COUNTS_ELSEWHERE,
+    COUNTS_NOWHERE,
+    PRICE_OF_STOPPING,
+    SHARED,
+    WAS_DOWN,
+    headline,
+    name,
+)
 from tests.cogs.scenes import Scene, buttons, open_scene
 from tests.helpers.clock import Clock
 from tests.helpers.components import MOVES
@@ -113,6 +123,33 @@ async def test_direct_messages_link_to_the_servers_of_the_last_try(tmp_path: Pat
         assert links(there) == [f"https://discord.com/channels/{scene.guild_id}/{scene.channel.id}"]
         here = (await scene.use(scene.north, "gin daily", scene.channel)).message
         assert links(here) == []
+
+
+async def test_a_try_in_direct_messages_says_that_it_counts_nowhere(tmp_path: Path, clock: Clock) -> None:
+    """The end of a try says if it was opened on no server, and on a server only that it does not count there."""
+    async with open_scene(tmp_path, IMMEDIATE_GIN, IMMEDIATE_GIN, clock=clock) as scene:
+        invitation = (await scene.use(scene.north, "gin daily", scene.north.dm)).message
+        await scene.press(scene.north, invitation, Action.START_DAILY)
+        assert COUNTS_NOWHERE in (await go_gin(scene, await scene.wait_for_turn(scene.north))).text
+        assert COUNTS_NOWHERE not in (await scene.use(scene.north, "gin daily", scene.channel)).message.text
+        await start(scene, scene.south)
+        shown = await go_gin(scene, await scene.wait_for_turn(scene.south), scene.south)
+        assert COUNTS_NOWHERE not in shown.text
+
+
+async def test_an_unfinished_hand_says_what_it_counts_as(tmp_path: Path, clock: Clock) -> None:
+    """Once its day is closed, the hand of an unfinished try has the points that it counts as."""
+    async with open_scene(tmp_path, clock=clock) as scene:
+        await scene.advance(clock, end_of(day_at(clock.now)) - clock.now)
+        await start(scene)
+        day, shown = day_at(clock.now), list[Message]()
+        for span, price in ((DAY, None), (CLOSING_DELAY, UNFINISHED_AT_MOST)):
+            await scene.advance(clock, span)
+            await scene.bot.app.daily_deals.close_past()
+            await scene.wait_until_idle()
+            shown += scene.north.direct_messages()
+            assert f"### {headline(day, None, price)}\n" in shown[-1].text
+        assert shown[0].id == shown[1].id
 
 
 async def test_a_result_can_be_shared_without_cards(tmp_path: Path, clock: Clock) -> None:
