@@ -281,10 +281,9 @@ class Outbox(Service):
 
         In those, they are saved with the outcomes of the messages that are being delivered.
         """
-        # Use a transaction for each match: one that changed messages of several matches could cause a deadlock.
-        for match_id in {hand.match_id for hand in self._answered.values()}:
-            if (Topic.MATCH, match_id) not in busy:
-                await self._save((), {match_id})
+        # The courier waits for this, so a transaction for each match would delay all messages when many people click.
+        match_ids = {hand.match_id for hand in self._answered.values()}
+        await self._save((), {match_id for match_id in match_ids if (Topic.MATCH, match_id) not in busy})
 
     @shielded
     async def _save(self, outcomes: Sequence[Outcome], answered_in: Collection[MatchId]) -> None:
@@ -292,8 +291,10 @@ class Outbox(Service):
         answered = [hand for hand in self._answered.values() if hand.match_id in answered_in]
         if not outcomes and not answered:
             return
+        # Change the messages of several matches in the order of the matches, as everywhere, to avoid deadlocks.
+        answered.sort(key=lambda hand: (hand.match_id, hand.seat))
         async with self._units.write() as unit:
-            for step in merge(sorted(answered, key=_step_order), outcomes, key=_step_order):
+            for step in merge(answered, outcomes, key=_step_order) if outcomes else answered:
                 await self._save_step(unit, step)
         for hand in answered:
             if self._answered.get((hand.match_id, hand.seat)) is hand:

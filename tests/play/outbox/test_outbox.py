@@ -17,6 +17,7 @@ from bot.model.ids import ChannelId
 from bot.model.matches import Ping, Shortcut
 from bot.model.outbox import MessageKind, OutboxMessage, PostedMessage, Topic
 from bot.model.people import Push
+from bot.opponent.play.levels import Level
 from bot.play.application import Application
 from bot.play.outbox.changes import COMMITMENT_DELAY
 from bot.play.outbox.outbox import (
@@ -686,4 +687,21 @@ async def test_an_answer_for_a_deleted_message_is_dropped(
     before = commit_count()
     for _ in range(5):
         await app.outbox.record_answered()
+    assert commit_count() == before + 1
+
+
+async def test_answers_in_several_matches_are_recorded_together(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """Recording answers takes one transaction, in however many matches people have clicked."""
+    await players.open_dms(NORTH, SOUTH)
+    for person in (NORTH, SOUTH):
+        hand, _ = await app.practice.start(person, None, interaction(), level=Level.NOVICE)
+        await courier.deliver()
+        (own,) = courier.of_kind(HAND, dm_of(person))
+        app.outbox.note_hand_answered(hand, own.id)
+    before = commit_count()
+    await app.outbox.record_answered()
+    assert commit_count() == before + 1
+    await app.outbox.record_answered()
     assert commit_count() == before + 1
