@@ -176,15 +176,10 @@ def add_entry(transaction: Transaction, guild_id: GuildId, day: date, person_id:
     transaction.queue(_ADD_ENTRY, [{"guild_id": guild_id, "day": day, "person_id": person_id}])
 
 
-async def counts_on(transaction: Transaction, guild_id: GuildId, day: date, person_id: PersonId) -> bool:
-    """Return True if a person's try at the deal of a day counts on a server."""
-    query = select(_ENTRY.day).where(_ENTRY.guild_id == guild_id, _ENTRY.day == day, _ENTRY.person_id == person_id)
-    return (await transaction.execute(query)).first() is not None
-
-
-async def counts_somewhere(transaction: Transaction, day: date, person_id: PersonId) -> bool:
-    """Return True if a person's try at the deal of a day counts on any server."""
+async def counts_on(transaction: Transaction, guild_id: GuildId | None, day: date, person_id: PersonId) -> bool:
+    """Return True if a person's try at the deal of a day counts on a server, or on any if `guild_id` is None."""
     query = select(_ENTRY.day).where(_ENTRY.day == day, _ENTRY.person_id == person_id).limit(1)
+    query = query if guild_id is None else query.where(_ENTRY.guild_id == guild_id)
     return (await transaction.execute(query)).first() is not None
 
 
@@ -274,15 +269,14 @@ async def running(transaction: Transaction, before: date) -> tuple[MatchId, ...]
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def unfinished(transaction: Transaction, day: date, after: MatchId, limit: int) -> tuple[MatchId, ...]:
-    """Return the next tries after a match id that lasted until the end of a day without a result."""
+async def unfinished(transaction: Transaction, day: date) -> tuple[MatchId, ...]:
+    """Return the matches of the tries that lasted until the end of a day without a result, by their ids."""
     query = (
         select(_TRY.match_id)
         .join(tables.match, _MATCH.id == _TRY.match_id)
-        .where(_TRY.day == day, _TRY.points.is_(None), _TRY.match_id > after)
+        .where(_TRY.day == day, _TRY.points.is_(None))
         .where(_MATCH.status == MatchStatus.CANCELLED, _MATCH.ended_at >= end_of(day))
         .order_by(_TRY.match_id)
-        .limit(limit)
     )
     return tuple((await transaction.execute(query)).scalars())
 

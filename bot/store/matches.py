@@ -22,16 +22,7 @@ from bot.model.outbox import MessageKind
 from bot.model.statistics import Category, Player, SeatResult, computers
 from bot.store import tables
 from bot.store.removal import remove_some
-from bot.store.rows import (
-    MatchRow,
-    PersonRow,
-    SeatRow,
-    columns_of,
-    rating_change,
-    read_row,
-    select_columns,
-    upsert,
-)
+from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, rating_change, read_row, select_columns, upsert
 from bot.store.statements import Row, Statement
 from bot.store.transaction import Transaction
 

@@ -162,9 +162,7 @@ class Courier:
         For a practice match, wait until the hand is sent by direct message, or until Discord refuses it. Return the
         hand that was sent.
         """
-        subject = Topic.MATCH, match_id
-        await self._wait_for_post(subject)
-        return self._post_event(subject).hand
+        return (await self._wait_for_post((Topic.MATCH, match_id))).hand
 
     async def wait_for_commitment(self, chain_id: ChainId | None, timeout: float | None = None) -> None:
         """Wait until a hash chain's commitment is posted, for at most `timeout` seconds, by default `POST_TIMEOUT`.
@@ -174,11 +172,14 @@ class Courier:
         if chain_id is not None:
             await self._wait_for_post((Topic.CHAIN, chain_id), timeout)
 
-    async def _wait_for_post(self, subject: Subject, timeout: float | None = None) -> None:
+    async def _wait_for_post(self, subject: Subject, timeout: float | None = None) -> _PostEvent:
+        """Wait for an event, which may not be set yet after `timeout` seconds. Return it."""
         self._answer_awaits_post.set()
+        event = self._post_event(subject)
         with suppress(TimeoutError):
             async with asyncio.timeout(POST_TIMEOUT if timeout is None else timeout):
-                await self._post_event(subject).wait()
+                await event.wait()
+        return event
 
     def _post_event(self, subject: Subject) -> _PostEvent:
         event = self._post_events.pop(subject, None) or _PostEvent()

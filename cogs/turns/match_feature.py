@@ -68,9 +68,10 @@ class MatchFeature(Feature):
         if in_guild and hand.dm_channel_id is not None:
             # Only the first direct message shows whether direct messages reach the person, so wait for it.
             posted = await self._courier.wait_for_first_post(match.id)
-            if posted is None or not is_new:
-                posted = await self._app.lookup.hand(person_id_of(interaction), match.id)
-            hand = posted
+            if posted is not None and is_new:
+                hand = posted
+            else:
+                hand = await self._app.lookup.hand(person_id_of(interaction), match.id)
         if not in_guild or hand.dm_channel_id is None:
             await self._show_first_hand(interaction, match, announcement)
             return

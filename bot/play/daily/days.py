@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import date, timedelta
 from itertools import islice
 from typing import Final
@@ -72,15 +72,9 @@ class DailyDeals(MatchService):
         now = self._units.clock()
         closing = day_at(now - CLOSING_DELAY)
         async with self._units.read() as unit:
-            remaining = iter(await daily.running(unit.transaction, day_at(now)))
+            running = await daily.running(unit.transaction, day_at(now))
             is_open = bool(await daily.open_days(unit.transaction, closing))
-
-        async def end_some() -> bool:
-            if match_ids := [*islice(remaining, TRIES_PER_TRANSACTION)]:
-                await self._end_all(match_ids, closing)
-            return bool(match_ids)
-
-        if await in_batches(end_some) and is_open:
+        if await _change_all(running, lambda match_ids: self._end_all(match_ids, closing)) and is_open:
             for day in await self._close(closing):
                 await self._show_price(day)
 
@@ -124,32 +118,25 @@ class DailyDeals(MatchService):
 
     @shielded
     async def _close(self, closing: date) -> Sequence[date]:
-        """Close the deals of the days before `closing`, and return those that were open."""
+        """Close the deals of the days before `closing`. Return the days whose unfinished tries have a price since."""
+        priced: list[date] = []
         async with self._units.write() as unit:
-            days = await daily.open_days(unit.transaction, closing)
-            for day in days:
+            for day in await daily.open_days(unit.transaction, closing):
                 is_down = await was_down(unit.transaction, day)
                 unfinished = None if is_down else unfinished_result(await daily.worst(unit.transaction, day))
                 await daily.close(unit.transaction, day, unit.now, unfinished, was_down=is_down)
-            return days
+                if unfinished is not None:
+                    priced.append(day)
+        return priced
 
     async def _show_price(self, day: date) -> None:
         """Update the hands of the unfinished tries at a closed deal: now they can say how many points that costs.
 
         If the bot stops before this is done, the other hands keep the rule, without the points.
         """
-        last = MatchId(0)
-
-        async def show_some() -> bool:
-            nonlocal last
-            async with self._units.read() as unit:
-                match_ids = await daily.unfinished(unit.transaction, day, last, TRIES_PER_TRANSACTION)
-            if match_ids:
-                await self._revise(match_ids)
-                last = match_ids[-1]
-            return bool(match_ids)
-
-        await in_batches(show_some)
+        async with self._units.read() as unit:
+            unfinished = await daily.unfinished(unit.transaction, day)
+        await _change_all(unfinished, self._revise)
 
     @shielded
     async def _revise(self, match_ids: Sequence[MatchId]) -> None:
@@ -158,6 +145,20 @@ class DailyDeals(MatchService):
             for loaded in await unit.restore_readable(await matches.load_many(unit.transaction, match_ids)):
                 revised = await self._writer.revise(unit, loaded, Change(boards=()))
                 enqueue_hand(unit, revised, PLAYER, clicked=False)
+
+
+async def _change_all(
+    match_ids: Iterable[MatchId], change_some: Callable[[Sequence[MatchId]], Awaitable[None]]
+) -> bool:
+    """Change matches in batches of `TRIES_PER_TRANSACTION`. Return False if some remain; see `in_batches`."""
+    remaining = iter(match_ids)
+
+    async def change_next() -> bool:
+        if batch := [*islice(remaining, TRIES_PER_TRANSACTION)]:
+            await change_some(batch)
+        return bool(batch)
+
+    return await in_batches(change_next)
 
 
 async def open_deal(unit: UnitOfWork) -> DailyDeal:

@@ -64,7 +64,7 @@ async def with_streak(transaction: Transaction, loaded: LoadedMatch) -> LoadedMa
     if day is None or person is None:
         return loaded
     streaks = await streaks_of(transaction, [person.id], day)
-    counts_nowhere = not await daily.counts_somewhere(transaction, day, person.id)
+    counts_nowhere = not await daily.counts_on(transaction, None, day, person.id)
     return replace(loaded, daily_streak=streaks[person.id].current, counts_nowhere=counts_nowhere)
 
 

@@ -294,7 +294,7 @@ class Outbox(Service):
         # Change the messages of several matches in the order of the matches, as everywhere, to avoid deadlocks.
         answered.sort(key=lambda hand: (hand.match_id, hand.seat))
         async with self._units.write() as unit:
-            for step in merge(answered, outcomes, key=_step_order) if outcomes else answered:
+            for step in merge(answered, outcomes, key=_step_order):
                 await self._save_step(unit, step)
         for hand in answered:
             if self._answered.get((hand.match_id, hand.seat)) is hand:
